@@ -20,6 +20,10 @@ _PAGE_NUMBER = re.compile(
     r"(?:page )?[-–—|]? ?(?:\d{1,5}|[ivxlc]{1,6})(?: ?(?:of|/) ?\d{1,4})? ?[-–—|]?", re.IGNORECASE
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv", "xvi")
+_ROMAN_COUNTER = "Roman #"
+_FEWEST_NUMBERED, _FEWEST_ROMAN = 3, 2  # pages; few are before the first chapter, which have Roman numbers
+_MOST_PARTS = 3  # of a running head: left, in the middle and right
 _FEWEST_LETTERS = 2
 _OFTEN = 0.2  # of the pages
 _SAME_PLACE = 4.0
@@ -75,11 +79,16 @@ def _keys(piece: Piece, page: int) -> Iterator[_Key]:
     yield piece.text, place
     for found in list(_NUMBER.finditer(piece.text))[:_MOST_NUMBERS]:
         yield f"{piece.text[: found.start()]}#{int(found[0]) - page}{piece.text[found.end() :]}", place
+    if piece.text in _ROMAN:
+        yield f"{_ROMAN_COUNTER}{_ROMAN.index(piece.text) - page}", place
 
 
 def _furniture(edge: _Edge, page: int, seen: Mapping[_Key, set[int]], fewest: int, body_size: float) -> list[Piece]:
-    """Return the pieces of a line that repeat, and the number of the page if that is all that is left."""
+    """Return the pieces of a line that repeat, and what stands beside them: the number of the page, or a date."""
     pieces = edge.line.pieces
+    is_head = edge.outer and len(pieces) <= _MOST_PARTS and edge.line.size <= _LARGEST * body_size
+    if is_head and any(_numbers_pages(piece, page, seen, fewest) for piece in (pieces[0], pieces[-1])):
+        return list(pieces)  # a running head may change with each section
     repeated = [
         piece
         for piece in pieces
@@ -93,7 +102,15 @@ def _furniture(edge: _Edge, page: int, seen: Mapping[_Key, set[int]], fewest: in
     if len(rest) == 1 and _PAGE_NUMBER.fullmatch(rest[0].text):
         is_number = not _YEAR.fullmatch(rest[0].text) or _count(rest[0], page, seen) > 1
         return list(pieces) if is_number else repeated
-    return repeated
+    return list(pieces) if repeated and all(_count(piece, page, seen) >= fewest for piece in rest) else repeated
+
+
+def _numbers_pages(piece: Piece, page: int, seen: Mapping[_Key, set[int]], fewest: int) -> bool:
+    """Return whether a piece is a number that grows by one from page to page, at about the same place."""
+    roman = piece.text in _ROMAN
+    counted = [key for key in _keys(piece, page) if key[0].startswith(_ROMAN_COUNTER if roman else "#")]
+    enough = _FEWEST_ROMAN if roman else max(_FEWEST_NUMBERED, fewest)
+    return bool(_PAGE_NUMBER.fullmatch(piece.text)) and any(_pages(key, seen) >= enough for key in counted)
 
 
 def _is_worded(piece: Piece) -> bool:
@@ -103,11 +120,13 @@ def _is_worded(piece: Piece) -> bool:
 
 def _count(piece: Piece, page: int, seen: Mapping[_Key, set[int]]) -> int:
     """Return on how many pages a piece stands at about the same place."""
-    counts = []
-    for text, place in _keys(piece, page):
-        near = ((text, place + step) for step in (-1, 0, 1))
-        counts.append(len(set().union(*(seen[key] for key in near if key in seen))))
-    return max(counts)
+    return max(_pages(key, seen) for key in _keys(piece, page))
+
+
+def _pages(key: _Key, seen: Mapping[_Key, set[int]]) -> int:
+    text, place = key
+    near = ((text, place + step) for step in (-1, 0, 1))
+    return len(set().union(*(seen[key] for key in near if key in seen)))
 
 
 def _without(page: PdfPageParts, furniture: Sequence[Piece]) -> PdfPageParts:

@@ -24,6 +24,9 @@ _LONG_WORD = 3
 _SURROGATES = frozenset(range(0xD800, 0xE000))
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 _TURNED_LIGATURE = re.compile("[اأإآٱ]ل|هللا?")
+# Fonts of TeX without a table of Unicode: PDFium gives the numbers of their letters.
+_TEX = dict(zip(b"\x0b\x0c\x0e\x0f\x10\x11\x15\x16\x1b\x1c\x1d\x1e\x1f\x88", "ﬀﬁﬃﬄ“”–—ﬀﬁﬂﬃﬄ•", strict=True))
+_LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl"})
 _RUN = re.compile("[^ ]+")
 _BATCH = 4096
 """Characters that are asked for together."""
@@ -85,7 +88,7 @@ class _Characters(dict[int, str]):
     """The character of each number in Unicode: hyphens are alike, and all blanks are spaces."""
 
     def __missing__(self, code: int) -> str:
-        character = "-" if chr(code) in _HYPHENS else chr(code)
+        character = "-" if chr(code) in _HYPHENS else _TEX.get(code) or chr(code)
         self[code] = " " if code == 0 or character.isspace() else character
         return self[code]
 
@@ -238,7 +241,12 @@ def _whole(glyphs: _Glyphs, batch: _Batch, start: int, end: int) -> Word | None:
             return None
         inside = True
         x0, x1 = min(x0, left), max(x1, right)
-    return Word(batch.text[start:end], x0, x1, -y, style.size, style.bold, style.mono)
+    return Word(_spelt(batch.text[start:end]), x0, x1, -y, style.size, style.bold, style.mono)
+
+
+def _spelt(text: str) -> str:
+    """Return text with its ligatures as letters, which are what people search for."""
+    return text if text.isascii() else text.translate(_LIGATURES)
 
 
 def _is_backwards(text: str) -> bool:
@@ -320,7 +328,7 @@ class _Growing:
         """Return the word; a raised number behind it points to a note, and is left out."""
         style = self.style
         text = _without_notes(self._letters, self._raised) if self._raised else "".join(self._letters)
-        return Word(text, self._x0, self._x1, self._y, style.size, style.bold, style.mono)
+        return Word(_spelt(text), self._x0, self._x1, self._y, style.size, style.bold, style.mono)
 
 
 def _without_notes(letters: Sequence[str], raised: Set[int]) -> str:

@@ -55,6 +55,12 @@ def test_a_word_broken_at_a_line_s_end_is_whole_again_and_keeps_a_hyphen_of_its_
     assert read(pdf([lines])).text == text
 
 
+def test_letters_of_tex_without_a_table_of_unicode_are_read() -> None:
+    lines = [rb"(\210 An e\036cient \020\034xed\021 di\033erence,) Tj", rb"(1997\0252004, and two wa\037es \035y.) Tj"]
+    drawn = [b"BT /F1 12 Tf 72 %d Td %s ET" % (700 - 16 * at, line) for at, line in enumerate(lines)]
+    assert read(pdf([drawn])).text == "- An efficient “fixed” difference, 1997–2004, and two waffles fly."
+
+
 def test_bookmarks_are_headings_at_the_line_that_holds_their_title() -> None:
     pages = [
         ["Contents", "Scope 2", "Terms 2"],

@@ -209,6 +209,26 @@ def test_running_heads_and_page_numbers_are_left_out() -> None:
     assert text.endswith("free of charge.")
 
 
+def test_running_heads_that_change_with_each_section_are_left_out() -> None:
+    heads = [("iv", "Contents"), ("v", "Contents and tables"), *((str(at), f"{at}.1 Section {at}") for at in (1, 2, 3))]
+    pages = [
+        page(
+            column(60, 650, [line.replace("clinic", f"clinic {number}") for line in PROSE]),
+            row(30, (60, number), (380, head)) if number == "2" else row(30, (60, head), (500, number)),
+        )
+        for number, head in heads
+    ]
+    text = document_of(*pages).text
+    assert "Section" not in text
+    assert "Contents" not in text
+    assert text.count("clinic") == len(heads)
+
+
+def test_a_date_beside_a_running_head_goes_with_it() -> None:
+    head = row(760, (60, "Clinic handbook"), (500, "2004-06"))
+    assert "2004-06" not in document_of(*[page(head, column(60, 650, PROSE))] * 4).text
+
+
 def test_repeated_lines_stay_on_a_page_without_other_text() -> None:
     assert document_of(*[page(placed(60, 770, "Draft copy"))] * 4).text.count("Draft copy") == 4
 
