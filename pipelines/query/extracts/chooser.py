@@ -34,7 +34,7 @@ from pipelines.query.extracts.passages import (
 from pipelines.query.extracts.promising import (
     defines,
     is_definition,
-    of_other_versions,
+    off_pins,
     promising_passages,
     with_rows,
     with_their_lists,
@@ -66,8 +66,8 @@ _REPLIES = 1.0
 """What the beginning of a section gains besides, whose heading is the question, and code or a list that says how."""
 _INTRODUCES = 3.0
 """What the beginning of such a section gains where it is asked what the thing is or does; the rest gains nothing."""
-_OTHER_VERSION = 2.5
-"""What a passage loses that lacks a version of the question which others have."""
+_OFF_PINS = 2.5
+"""What a passage loses that lacks a day or a version of the question which others have."""
 _REPEATED = 0.9
 """The share of an extract's words that makes it a repetition of the one before it."""
 _WORD = re.compile(r"\w+")
@@ -142,7 +142,7 @@ class Chooser:
         self._read_sentences(question, candidates, coverage)
         self._weigh_forms(question, candidates)
         _favour_named(candidates, sections)
-        _favour_version(question, candidates)
+        _favour_pinned(question, candidates)
         candidates = _without_other_rows(candidates, named)
         chosen = _joined(self._distinct(question, candidates, most))
         extracts = [_extract(candidate.passage, span, shown) for candidate, span, shown in chosen]
@@ -252,11 +252,11 @@ def _favour_named(candidates: Sequence[_Candidate], sections: NamedSections) -> 
             candidate.score += _NAMED + _REPLIES * replies
 
 
-def _favour_version(question: str, candidates: Sequence[_Candidate]) -> None:
-    """Favour passages on the version that the question names, if there are any."""
-    others = of_other_versions(question, [candidate.passage for candidate in candidates])
+def _favour_pinned(question: str, candidates: Sequence[_Candidate]) -> None:
+    """Favour passages on the day or the version that the question names, if there are any."""
+    others = off_pins(question, [candidate.passage for candidate in candidates])
     for candidate, is_other in zip(candidates, others, strict=True):
-        candidate.score -= _OTHER_VERSION * is_other
+        candidate.score -= _OFF_PINS * is_other
 
 
 def _is_shown(passage: Passage, span: Span, chosen: Sequence[_Chosen]) -> bool:

@@ -1,9 +1,11 @@
-"""Figures that pin a question down: versions, years, numbers of parts, sizes."""
+"""Figures that pin a question down: days, versions, years, numbers of parts, sizes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+
+from pipelines.query.extracts.dates import DayAsked, days_in
 
 _FIGURE = re.compile(r"\b\w*\d(?:[\w.,-]*\w)?")
 _VERSION = re.compile(r"v?\d{1,4}(?:\.\d{1,4})+", re.IGNORECASE)
@@ -12,22 +14,25 @@ _VERSION = re.compile(r"v?\d{1,4}(?:\.\d{1,4})+", re.IGNORECASE)
 class Figures:
     """Figures that are looked for in texts."""
 
-    def __init__(self, figures: Iterable[str]) -> None:
+    def __init__(self, figures: Iterable[str], days: Iterable[DayAsked]) -> None:
+        self._days = tuple(days)
         self._patterns = [_stands_alone(figure) for figure in set(figures)]
 
     def are_in(self, text: str) -> bool:
         """Return whether a text has all of them; "2.2" stands in "2.2.1", and not in "12.2" or "2.25"."""
-        return all(pattern.search(text) for pattern in self._patterns)
+        return all(pattern.search(text) for pattern in self._patterns) and all(day.is_in(text) for day in self._days)
 
 
 def figures_of(question: str) -> Figures:
     """Return the figures of a question; a single digit may be written as a word, and is none."""
-    return Figures(figure for figure in _FIGURE.findall(question) if len(figure) > 1)
+    days, rest = days_in(question)
+    return Figures((figure for figure in _FIGURE.findall(rest) if len(figure) > 1), days)
 
 
-def versions_of(question: str) -> Figures:
-    """Return those that are versions: "2.2" of "Which processors did release 2.2 support?"."""
-    return Figures(figure for figure in _FIGURE.findall(question) if _VERSION.fullmatch(figure))
+def pins_of(question: str) -> Figures:
+    """Return those that tell one of many alike: days, and versions, "2.2" of "Which ones did release 2.2 support?"."""
+    days, rest = days_in(question)
+    return Figures((figure for figure in _FIGURE.findall(rest) if _VERSION.fullmatch(figure)), days)
 
 
 def _stands_alone(figure: str) -> re.Pattern[str]:

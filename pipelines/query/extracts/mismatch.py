@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from pipelines.query.extracts.definitions import definition_of_any
 from pipelines.query.extracts.extract import Extract
-from pipelines.query.extracts.figures import figures_of, versions_of
+from pipelines.query.extracts.figures import figures_of, pins_of
 from pipelines.query.extracts.file_names import unsaid_file_name
 from pipelines.query.extracts.unasked import tells_changes
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
@@ -77,13 +77,13 @@ def _place(extract: Extract) -> tuple[str, ...]:
 def of_one_subject(question: str, extracts: Sequence[Extract], lexicon: Lexicon = NO_LEXICON) -> tuple[Extract, ...]:
     """Return the extracts without those that are about another thing; a comparison has two.
 
-    Those that lack a version that the question names go where one has it, and behind an extract on the subject those
-    that are off it.
+    Those that lack a day or a version that the question names go where one has it, and behind an extract on the
+    subject those that are off it.
     """
     if len(extracts) < 2 or question_form(question) == "comparison":
         return tuple(extracts)
-    versions = versions_of(question)
-    pinned = [one for one in extracts if versions.are_in(" ".join((*_place(one), one.shown)))]
+    pins = pins_of(question)
+    pinned = [one for one in extracts if pins.are_in(" ".join((*_place(one), one.shown)))]
     first, *rest = pinned or extracts
     if lacks_subject(question, first, lexicon):
         return first, *rest

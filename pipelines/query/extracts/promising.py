@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from pipelines.query.extracts.coverage import Coverage
 from pipelines.query.extracts.definitions import Definition, definition_of
-from pipelines.query.extracts.figures import versions_of
+from pipelines.query.extracts.figures import pins_of
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.extracts.rows import table_of
 from pipelines.query.extracts.sections import NamedSections
@@ -35,7 +35,7 @@ def promising_passages(
         0.7 * _standard(coverage.of([passage.in_context for passage in passages]))
         + 0.5 * _standard(coverage.of([passage.shown for passage in passages]))
         + 0.5 * _standard(np.array([passage.hit.score for passage in passages]))
-        - np.array(of_other_versions(question, passages), np.float64)
+        - np.array(off_pins(question, passages), np.float64)
     )
     order = [passages[index] for index in np.argsort(-promise, kind="stable")]
     lists, definition = question_form(question) == "list", definition_of(question)
@@ -81,10 +81,10 @@ def defines(text: str, passage: Passage, definition: Definition | None) -> bool:
     return definition is not None and definition.stands_in(text, heading)
 
 
-def of_other_versions(question: str, passages: Sequence[Passage]) -> list[bool]:
-    """Return which passages lack a version of the question, with their headings, while others have it."""
-    versions = versions_of(question)
-    lacking = [not versions.are_in(passage.in_context) for passage in passages]
+def off_pins(question: str, passages: Sequence[Passage]) -> list[bool]:
+    """Return which passages lack a day or a version of the question, with their headings, while others have it."""
+    pins = pins_of(question)
+    lacking = [not pins.are_in(passage.in_context) for passage in passages]
     return [False] * len(lacking) if all(lacking) else lacking
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from pipelines.query.extracts.figures import figures_of, versions_of
+from pipelines.query.extracts.figures import figures_of, pins_of
 
 QUESTION = "Which harbours does chart 2.2 show?"
 
@@ -27,6 +27,27 @@ def test_a_question_without_figures_lacks_none(question: str) -> None:
 
 
 def test_versions_are_figures_with_a_dot() -> None:
-    versions = versions_of("Which 12 harbours did chart v2.2 of 1912 show?")
+    versions = pins_of("Which 12 harbours did chart v2.2 of 1912 show?")
     assert versions.are_in("V2.2")
     assert not versions.are_in("2.3, 12 harbours, 1912")
+
+
+SEATTLE = "date: 2012/04/01; weather: rain"
+
+
+@pytest.mark.parametrize("day", ["2012/04/01", "2012-4-1", "4/1/2012", "1.4.2012", "April 1, 2012", "1st of Apr 2012"])
+def test_a_day_is_found_however_it_is_written(day: str) -> None:
+    question = f"What was the weather on {day}?"
+    assert figures_of(question).are_in(SEATTLE)
+    assert pins_of(question).are_in("On Sunday, April 1st, it rained, as it did all through 2012.")
+
+
+@pytest.mark.parametrize("day", ["2012/04/10", "2012-01-14", "4/2/2012", "April 11, 2012", "1 May 2012", "2011/04/01"])
+def test_a_day_is_not_found_in_another_of_the_same_figures(day: str) -> None:
+    question = f"What was the weather on {day}?"
+    assert not figures_of(question).are_in(SEATTLE)
+    assert not pins_of(question).are_in(SEATTLE)
+
+
+def test_what_is_no_day_is_a_figure() -> None:
+    assert figures_of("What does 2012/13/45 mean?").are_in("2012, 13 and 45")
