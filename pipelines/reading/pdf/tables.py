@@ -13,6 +13,7 @@ from pipelines.reading.pdf.lines import Line, Piece, lines_of
 from pipelines.reading.pdf.rules import Grid, Rule
 
 _NUMERIC = re.compile(r"[^A-Za-z]*\d[^A-Za-z]*")
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _COLUMN_GAP = 0.5  # of the size of the letters
 _CELL_GAP = 1.1
 _SUPPORT = 3
@@ -343,7 +344,7 @@ def _is_layout(rows: Sequence[Row]) -> bool:
 
 
 def _table(rows: Sequence[Row], head: _Head, box: tuple[float, float, float, float], titles: Sequence[str]) -> Table:
-    height = _header_height(rows)
+    height = 0 if head.grid is None and _are_entries(rows) else _header_height(rows)
     named = [*head.lines, *rows[1:height]] if height else []
     header = [head.names(row) if row is not named[-1] else list(map(_text, row)) for row in named]
     texts = [tuple(" ".join(filter(None, parts)) for parts in zip(*header, strict=True))] if height else []
@@ -359,6 +360,16 @@ def _text(cell: Sequence[Piece]) -> str:
     for piece in cell:
         text += piece.text if not text or (text[-1] == "-" and text[-2:-1].isalnum()) else f" {piece.text}"
     return text
+
+
+def _are_entries(rows: Sequence[Row]) -> bool:
+    """Return whether each row is a term with what it means, or a chapter with its page, below no header in bold."""
+    if any(len(row) != 2 or not row[0] for row in rows[:1]) or all(piece.bold for cell in rows[0] for piece in cell):
+        return False
+    first, *below = (_text(row[1]) for row in rows)
+    if _NUMERIC.fullmatch(first):
+        return not _YEAR.fullmatch(first)
+    return not any(map(_NUMERIC.fullmatch, below))
 
 
 def _header_height(rows: Sequence[Row]) -> int:

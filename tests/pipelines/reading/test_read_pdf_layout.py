@@ -114,6 +114,27 @@ def test_cells_below_each_other_are_a_table_without_a_grid() -> None:
     assert blocks[4] == ("paragraph", 0, " ".join(PROSE))
 
 
+@pytest.mark.parametrize(
+    "entries",
+    [
+        [("C-k", "kill the line"), ("C-y", "yank the line"), ("C-x k", "kill the node")],
+        [("1. Scope", "3"), ("1.1 Words", "4"), ("2. Records", "7")],
+    ],
+)
+def test_terms_with_what_they_mean_have_no_header(entries: list[tuple[str, str]]) -> None:
+    rows = [row(700 - 14 * at, (60, term), (220, meaning)) for at, (term, meaning) in enumerate(entries)]
+    blocks = blocks_of(page(*rows, column(60, 600, PROSE)))
+    assert blocks[:3] == [("row", 1, " | ".join(entry)) for entry in entries]
+
+
+def test_two_columns_have_a_header_above_figures_or_in_bold() -> None:
+    drugs = [(686, "Aspirin", "12"), (672, "Quinine", "7"), (658, "Ether", "3")]
+    figures = [row(y, (60, name), (220, count)) for y, name, count in drugs]
+    words = [row(y, (60, name), (220, f"taken {count} times")) for y, name, count in drugs]
+    assert blocks_of(page(row(700, (60, "Drug"), (220, "Number")), *figures))[0] == ("header", 1, "Drug | Number")
+    assert blocks_of(page(row(700, (60, "Drug"), (220, "Use"), font="F2"), *words))[0] == ("header", 1, "Drug | Use")
+
+
 def test_a_table_continues_over_pages_and_repeats_its_header() -> None:
     def half(start: int, *, header: bool) -> list[bytes]:
         heights = [700 - 20 * place for place in range(5)]
