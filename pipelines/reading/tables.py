@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 _LONGEST_NAME = 120
+_MOST_REMARKS = 8
 _NUMBER = re.compile(r"(?=.{0,40}$)[-+(]?[$€£]?\s?\d[\d.,\s-]*[%$€£)]?")
 _YEAR = re.compile(r"(?:FY\s?)?(?:1[5-9]|20|21)\d\d")
 
@@ -28,6 +30,20 @@ def heads_columns(rows: Sequence[Sequence[str]]) -> bool:
     if sum(":" in name for name in named) * 2 >= len(named) or max(map(len, named)) > _LONGEST_NAME:
         return False  # a form: each of its cells has a name and a value
     return not any(_NUMBER.fullmatch(name) and not _YEAR.fullmatch(name) for name in named)
+
+
+def remarks_above(rows: Sequence[Sequence[str]]) -> int:
+    """Return how many rows are remarks, scattered over cells, above the one that names all columns; 0 if there is none.
+
+    That one is full, and the next holds a number; remarks leave cells empty, and hold none.
+    """
+    widest = max((sum(map(bool, row)) for row in rows), default=0)
+    for at, (row, below) in enumerate(pairwise(rows[: _MOST_REMARKS + 2])):
+        if any(map(_NUMBER.fullmatch, row)):
+            return 0
+        if sum(map(bool, row)) == widest:
+            return at if any(map(_NUMBER.fullmatch, below)) and heads_columns(rows[at:]) else 0
+    return 0
 
 
 def _above_numbers(rows: Sequence[Sequence[str]]) -> bool:

@@ -8,6 +8,7 @@ from itertools import takewhile
 
 from pipelines.errors import CorruptDocument
 from pipelines.reading.draft import Draft
+from pipelines.reading.tables import remarks_above
 
 MOST_CELLS = 2_000_000
 """Cells of a workbook, the empty ones that a file repeats included."""
@@ -56,13 +57,14 @@ def _stretches(rows: Iterable[Sequence[str]]) -> Iterator[list[Sequence[str]]]:
 
 
 def _add_stretch(draft: Draft, rows: list[Sequence[str]]) -> None:
-    """Append a table; rows of one cell above it are its titles, which lead into it."""
-    titles = list(takewhile(_is_single, rows))
-    table = rows[len(titles) :]
+    """Append a table; rows of one cell above it, and remarks, are its titles, which lead into it."""
+    count = sum(1 for _ in takewhile(_is_single, rows))
+    count += remarks_above(rows[count:])
+    titles, table = rows[:count], rows[count:]
     if not table:
         titles, table = [], rows
     for title in titles:
-        draft.add(" ".join("".join(title).split()), "caption")
+        draft.add(" ".join(" ".join(title).split()), "caption")
     draft.add_table(table, has_header=_names_columns(table))
 
 

@@ -26,7 +26,7 @@ from pipelines.reading.office.relations import sheets
 from pipelines.reading.office.sheets import CellBudget
 from pipelines.reading.office.units import unit_of
 from pipelines.reading.source import Source
-from pipelines.reading.tables import heads_columns, joined_header
+from pipelines.reading.tables import heads_columns, joined_header, remarks_above
 from pipelines.types import ParsedDocument
 
 _MOST_ROWS = 1_048_576  # of a sheet, in Excel
@@ -124,6 +124,7 @@ def _table(block: list[SheetRow]) -> _Table:
         header = joined_header(block[groups].spread, rows[groups], rows[groups + 1 :])
         if header:
             return _Table(_titles(rows[:groups]), [header, *rows[groups + 2 :]], has_header=True)
+    count += remarks_above(rows[count:])
     return _Table(_titles(rows[:count]), rows[count:], heads_columns(rows[count:]))
 
 

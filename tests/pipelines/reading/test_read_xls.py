@@ -41,6 +41,14 @@ def test_rows_of_one_cell_above_a_table_are_its_title() -> None:
     assert [kind for kind, _, _ in shown(document)] == ["heading", "caption", "header", "row", "header", "row"]
 
 
+def test_remarks_above_a_table_do_not_name_its_columns() -> None:
+    book = workbook(
+        {"a": [["Read", "", "first"], ["Item", "Price", "Left"], ["Lamp", 12.5, 3.0], ["Desk", 200.0, 1.0]]}
+    )
+    kinds = [(kind, text) for kind, _, text in shown(read(book, name="a.xls"))]
+    assert kinds[1:3] == [("caption", "Read first"), ("header", "Item | Price | Left")]
+
+
 def test_a_first_row_with_numbers_is_not_a_header() -> None:
     document = read(workbook({"a": [["Lamp", 12.5], ["Desk", 200.0]]}), name="a.xls")
     assert [kind for kind, _, _ in shown(document)] == ["heading", "row", "row"]

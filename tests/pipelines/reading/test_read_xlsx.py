@@ -118,6 +118,23 @@ def test_titles_above_a_table_are_its_captions() -> None:
     ]
 
 
+def test_remarks_scattered_above_a_table_do_not_name_its_columns() -> None:
+    document = sheet(
+        ("Read", "this", None, "first"), ("and", None, None, "that"),
+        ("Name", "Trade", "Age", "Born"), ("Ann", "baker", 69, "1947-01-08"), ("Bob", "smith", 60, "1956-10-21"),
+    )  # fmt: skip
+    assert [(kind, text) for kind, _, text in shown_blocks(document)][1:4] == [
+        ("caption", "Read this first"),
+        ("caption", "and that"),
+        ("header", "Name | Trade | Age | Born"),
+    ]
+
+
+def test_a_header_with_an_empty_corner_stays_above_rows_of_words() -> None:
+    document = sheet((None, "Mon", "Tue"), ("9 am", "Maths", "Art"), ("Room", "A", "B"), ("Seats", 30, 20))
+    assert shown_blocks(document)[1] == ("header", 1, " | Mon | Tue")
+
+
 def test_a_value_that_spans_rows_stands_in_each() -> None:
     rows = (("Region", "Month", "Fee"), ("EU", "May", 1), (None, "June", 2), (None, "July", 3), ("US", "May", 4))
     assert sheet(*rows, merged=("A2:A4",)).text == (
