@@ -363,13 +363,13 @@ def _text(cell: Sequence[Piece]) -> str:
 
 
 def _are_entries(rows: Sequence[Row]) -> bool:
-    """Return whether each row is a term with what it means, or a chapter with its page, below no header in bold."""
-    if any(len(row) != 2 or not row[0] for row in rows[:1]) or all(piece.bold for cell in rows[0] for piece in cell):
+    """Return whether each row is a term with what it means, or a chapter with its page, and the first no header."""
+    if len(rows[0]) != 2 or not rows[0][0]:
         return False
     first, *below = (_text(row[1]) for row in rows)
     if _NUMERIC.fullmatch(first):
         return not _YEAR.fullmatch(first)
-    return not any(map(_NUMERIC.fullmatch, below))
+    return not all(piece.bold for cell in rows[0] for piece in cell) and not any(map(_NUMERIC.fullmatch, below))
 
 
 def _header_height(rows: Sequence[Row]) -> int:
