@@ -42,7 +42,7 @@ from pipelines.query.extracts.promising import (
 from pipelines.query.extracts.reader import Reader
 from pipelines.query.extracts.rows import rows_named, table_of
 from pipelines.query.extracts.sections import NamedSections, with_sections
-from pipelines.query.extracts.showing import CUT
+from pipelines.query.extracts.showing import CUT, without_note_number
 from pipelines.query.extracts.unasked import unasked
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.question_types import Form, names_new, question_form, question_kind, question_thing
@@ -360,5 +360,6 @@ def _cut(question: str, candidate: _Candidate) -> tuple[Span, str]:
 
 def _extract(passage: Passage, span: Span, shown: str) -> Extract:
     quote = passage.stored.text[span.start : span.end]
+    shown = without_note_number(passage.stored, span, shown)
     place = Span(span.start + passage.offset, span.end + passage.offset)
     return Extract(passage.hit, quote, place, shown, passage.headings, None if passage.deleted else passage.stored)

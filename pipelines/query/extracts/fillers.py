@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Sequence
+from itertools import dropwhile, pairwise
 
 _BLANK = re.compile(r"_{4,}|(?:\.\s?){8,}")
 _WORD = re.compile(r"\w+")
@@ -40,6 +40,7 @@ _SEE = re.compile(
     re.IGNORECASE,
 )
 """A pointer that names the kind of what it points to: "See the design docs for guidance"."""
+_FEWEST_CHAPTERS = 3
 _FEWEST_FIGURES = 20
 _FIGURES = 0.7
 """The share of figures among the words of what was a table, or a calendar."""
@@ -70,6 +71,20 @@ def is_reading_list(items: Sequence[str], place: Sequence[str]) -> bool:
     if place and _ELSEWHERE.fullmatch(place[-1].strip()):
         return True
     return len(items) > 1 and all(_POINTS_ELSEWHERE.match(item) for item in items)
+
+
+def is_contents(rows: Sequence[Sequence[str]], headings: Iterable[str]) -> bool:
+    """Return whether a table is one of contents: its rows end with a page, and most of them name headings of the text.
+
+    Args:
+        rows: The cells of each row.
+        headings: The headings of the whole text.
+    """
+    paged = [_title(" ".join(cells[:-1])) for cells in rows if cells[-1].isdecimal()]
+    if len(paged) < _FEWEST_CHAPTERS or len(paged) * 2 <= len(rows):
+        return False
+    titles = set(map(_title, headings))
+    return sum(title in titles for title in paged) * 2 > len(paged)
 
 
 def is_filler(shown: str, place: Sequence[str]) -> bool:
@@ -107,6 +122,11 @@ def _points(sentence: str) -> bool:
 def _sentences(shown: str) -> list[str]:
     ends = [0, *(end.end() for end in _SENTENCE_END.finditer(shown)), len(shown)]
     return [sentence for start, end in pairwise(ends) if (sentence := shown[start:end].strip())]
+
+
+def _title(text: str) -> str:
+    """Return the words of a heading without its number."""
+    return " ".join(dropwhile(str.isdecimal, _words(text)))
 
 
 def _words(text: str) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Literal
 from pipelines.components.extractors.headings import Outline
 from pipelines.components.sentences import UNPARTED, sentence_spans, word_count
 from pipelines.query.extracts.file_names import unsaid_file_name
-from pipelines.query.extracts.fillers import is_filler, is_reading_list
+from pipelines.query.extracts.fillers import is_contents, is_filler, is_reading_list
 from pipelines.query.extracts.groups import Group, GroupKind, groups_around, is_further_name, joined, parts_of_note
 from pipelines.query.extracts.showing import CUT, OTHERS, ExtractRenderer
 from pipelines.reading.plain import plain_blocks
@@ -208,6 +208,8 @@ def _of_group(hit: Hit, group: Group, stored: StoredText, outline: Outline) -> I
     place = (hit.title, *path)
     if group.kind == "list" and is_reading_list(_item_texts(group, shower), place):
         return
+    if group.kind == "table" and is_contents(_cells(group, shower), (heading.title for heading in stored.headings)):
+        return
 
     def passage(kind: PassageKind, span: Span, shown: str) -> Passage:
         return Passage(hit, kind, span, shown, path, stored, group.span.start)
@@ -221,6 +223,10 @@ def _of_group(hit: Hit, group: Group, stored: StoredText, outline: Outline) -> I
 
 def _item_texts(group: Group, shower: ExtractRenderer) -> list[str]:
     return [shower.line(block.span) for block in group.blocks if block.kind == "item"]
+
+
+def _cells(group: Group, shower: ExtractRenderer) -> list[list[str]]:
+    return [shower.cells(block) for block in group.blocks if block.kind in ("header", "row")]
 
 
 def _stretches(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, Span, str]]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from pipelines.components.sentences import sentence_spans, word_count
 from pipelines.query.citations import without_citations
 from pipelines.query.extracts.groups import is_further_name
-from pipelines.types import CELL_BREAK, Block, Span
+from pipelines.types import CELL_BREAK, Block, Span, StoredText
 
 _LEAST_ITEM_WORDS = 4
 _LEAST_TERM_WORDS = 8
@@ -20,6 +21,9 @@ CUT = " …"
 """Behind an item or a row that is cut short."""
 OTHERS = "…"
 """Stands for the other items of a list of which one is shown."""
+_DRAWN = re.compile(r"(?<!\S)[-=*~]{5,}(?!\S)")
+"""A line that is drawn with signs, as mails without markup have between their parts."""
+_NOTE_NUMBER = re.compile(r"\d{1,3} ?(?=[^\W\d_])")
 _MARK = re.compile(r"^(?:[-*•]|\w{1,3}[.)])\s+")
 
 
@@ -30,8 +34,8 @@ class ExtractRenderer:
         self.text = text
 
     def line(self, span: Span) -> str:
-        """Return a stretch as one line."""
-        return without_citations(" ".join(self.text[span.start : span.end].split()))
+        """Return a stretch as one line, without lines that are drawn in it."""
+        return without_citations(" ".join(_DRAWN.sub(" ", self.text[span.start : span.end]).split()))
 
     def block(self, block: Block) -> str:
         """Return a block: code as it is, anything else as one line, indented as deep as an item is."""
@@ -65,10 +69,10 @@ class ExtractRenderer:
 
         In a table of two columns without names, the first cell names the second.
         """
-        cells = self._cells(row)
+        cells = self.cells(row)
         if header is None and len(cells) == 2 and all(cells):
             return without_citations(f"{cells[0].removesuffix(':')}: {cells[1]}")
-        names = self._cells(header) if header is not None else []
+        names = self.cells(header) if header is not None else []
         if len(names) < len(cells):  # empty cells at the end of a row are left out, others are not
             names = [""] * len(cells)
         named = (
@@ -137,5 +141,13 @@ class ExtractRenderer:
         spans = sentence_spans(self.text, block.span.start, block.span.end)
         return self.line(Span(*spans[0])) if spans else ""
 
-    def _cells(self, block: Block) -> list[str]:
+    def cells(self, block: Block) -> list[str]:
+        """Return the cells of a row."""
         return [cell.strip() for cell in self.text[block.span.start : block.span.end].split(CELL_BREAK.rstrip())]
+
+
+def without_note_number(stored: StoredText, span: Span, shown: str) -> str:
+    """Return a shown stretch without the number at its beginning if a note begins there: the mark was left out."""
+    at = bisect_left(stored.blocks, span.start, key=lambda block: block.span.start)
+    begins = at < len(stored.blocks) and stored.blocks[at].span.start == span.start and stored.blocks[at].kind == "note"
+    return _NOTE_NUMBER.sub("", shown, count=1) if begins and _NOTE_NUMBER.match(shown) else shown

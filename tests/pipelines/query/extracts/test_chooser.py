@@ -107,6 +107,24 @@ def test_a_passage_about_another_version_loses_where_one_speaks_of_the_version_t
     assert found.extracts[0].shown == "Chart 2.2 shows those of the south."
 
 
+def test_a_day_is_told_from_another_of_the_same_figures() -> None:
+    def boats(draft: Draft) -> None:
+        draft.add("Boats left on 2012/04/01 at nine.")
+        draft.add("Boats left on 2012/01/04 at noon.")
+
+    found = choose("When did boats leave on 4 January 2012?", boats, favouring("left"), most=1)
+    assert found.extracts[0].shown == "Boats left on 2012/01/04 at noon."
+
+
+def test_the_number_of_a_note_is_quoted_and_not_shown() -> None:
+    found = choose(
+        "When do boats leave?", lambda draft: draft.add("11The boats leave at nine.", "note"), favouring("nine")
+    )
+    assert [(one.quote, one.shown) for one in found.extracts] == [
+        ("11The boats leave at nine.", "The boats leave at nine.")
+    ]
+
+
 def test_extracts_neither_overlap_nor_repeat() -> None:
     def fill(draft: Draft) -> None:
         draft.add("Boats leave at nine.")

@@ -113,6 +113,25 @@ def test_prose_that_answers_nothing_is_not_a_passage() -> None:
     assert [passage.shown for passage in passages(stored(fill))] == ["Dogs need walks every day."]
 
 
+def test_a_table_of_contents_is_not_a_passage() -> None:
+    def fill(draft: Draft) -> None:
+        chapters = [["1. Walks", "3"], ["1.1. Leads", "4"], ["2. Food", "11"], ["Index", "20"]]
+        draft.add_table(chapters, has_header=False)
+        for title in ("1. Walks", "1.1. Leads", "2. Food"):
+            draft.add_heading(1, title)
+            draft.add(f"Of {title} every dog dreams.")
+        draft.add_table([["Dogs", "3"], ["Leads", "4"], ["Bowls", "11"]], has_header=False)
+
+    shown = [passage.shown for passage in passages(stored(fill))]
+    assert not any("Walks: 3" in one or "Index" in one for one in shown)
+    assert any("Dogs: 3" in one for one in shown)
+
+
+def test_lines_drawn_with_signs_are_not_shown() -> None:
+    text = stored(lambda draft: draft.add("Boats leave at nine.\n-----------\nThey are back at a - b == c."))
+    assert [passage.shown for passage in passages(text)] == ["Boats leave at nine. They are back at a - b == c."]
+
+
 def test_terms_are_one_list_of_definitions() -> None:
     def fill(draft: Draft) -> None:
         draft.add("Two modes exist:")
