@@ -215,6 +215,8 @@ class Flow:
     def _looks_alike(self, opened: _Open, line: Line) -> bool:
         """Return whether a line is written like the block that is open."""
         above = opened.lines[-1]
+        if _breaks_a_word(opened, line):
+            return self._is_code(line) == self._is_code(above)
         if line.bold != above.bold and (above.bold or len(opened.lines) > 1) and not self._looks.bold:
             return False
         return self._is_code(line) == self._is_code(above) and _is_alike(above, line)
@@ -225,6 +227,8 @@ class Flow:
 
     def _begins(self, opened: _Open, line: Line) -> bool:
         """Return whether a line begins a paragraph, by how far in it stands, or by how short the line above it is."""
+        if _breaks_a_word(opened, line):
+            return False
         above, column, size = opened.lines[-1], opened.column, line.size
         room = column.right - above.x1 - (line.words[0].x1 - line.words[0].x0) - 0.5 * size
         margin = opened.left if len(opened.lines) > 1 else opened.lines[0].x0
@@ -315,6 +319,11 @@ class Flow:
             self.made.append(BuiltBlock("header" if named else "row", _shown(row), level, [(page, 0)]))
         self._width = len(rows[0])
         self._levels = ListLevels()
+
+
+def _breaks_a_word(opened: _Open, line: Line) -> bool:
+    """Return whether the block that is open ends inside a word that a line goes on with."""
+    return opened.text.endswith("-") and opened.text[-2:-1].islower() and line.text[0].islower()
 
 
 def _is_apart(above: Line, line: Line, column: _Column) -> bool:

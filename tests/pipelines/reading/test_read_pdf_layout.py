@@ -268,6 +268,16 @@ def test_a_note_number_is_not_part_of_a_word_and_the_note_is_kept() -> None:
     assert blocks[-1] == ("note", 0, "1 As told by its owner.")
 
 
+def test_a_word_that_is_broken_goes_on_in_letters_of_another_kind() -> None:
+    lines = page(
+        placed(60, 700, "Why is a record kept? There are sev-", size=BODY, font="F2"),
+        placed(60, 688, "eral reasons, of which the owner is", size=BODY),
+        placed(60, 676, "told.", size=BODY),
+        column(60, 630, PROSE),
+    )
+    assert blocks_of(lines)[0][2] == "Why is a record kept? There are several reasons, of which the owner is told."
+
+
 def test_letters_of_one_width_are_code() -> None:
     code = [placed(60, 590 - 12 * place, line, size=9, font="F3") for place, line in enumerate(["if ready:", "go()"])]
     code[1] = placed(60 + 4 * 5.4, 578, "go()", size=9, font="F3")
