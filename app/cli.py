@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import gc
+import os
 import signal
 import sys
 from functools import partial
@@ -143,8 +144,17 @@ def main() -> None:
     """The console script ``footnote``."""
     lazy_packages.install()
     gc.set_threshold(NEW_OBJECTS)
-    atexit.register(gc.freeze)  # what ends with the process need not be collected first
+    ending = _Ending()
+    atexit.register(ending.leave)  # what is registered first runs last
     sys.stdout = prepared(sys.stdout)
+    try:
+        _run()
+    except SystemExit as end:
+        ending.status = end.code or 0
+        raise
+
+
+def _run() -> None:
     try:
         try:
             command_line()(prog_name="footnote")
@@ -156,6 +166,18 @@ def main() -> None:
         if isinstance(error, OutputFailed):
             typer.echo(f"footnote: {error}", err=True)
         sys.exit(FAILED)
+
+
+class _Ending:
+    """How a command ends: everything is closed and written by then, and to free 1,500 modules takes 40 ms."""
+
+    def __init__(self) -> None:
+        self.status: str | int | None = None
+
+    def leave(self) -> None:
+        """End the process without freeing what it holds, unless an error ends it."""
+        if isinstance(self.status, int):
+            os._exit(self.status)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,6 @@ from app.native.routes.dependencies import (
 )
 from app.native.schemas.base import WaitParameters
 from app.native.schemas.documents import (
-    DOCUMENTS_BODY,
     ChunksResponse,
     DeleteParameters,
     DeletionResponse,
@@ -39,6 +38,7 @@ from app.native.schemas.documents import (
     UploadFields,
     VersionParameters,
     VersionsResponse,
+    documents_body,
 )
 from app.native.schemas.facets import FacetParameters, FacetsResponse
 from pipelines.types import Span
@@ -79,7 +79,7 @@ async def _brought(request: Request, asked: Annotated[WaitParameters, Query()]) 
     status_code=201,
     response_model=IngestedSchema | IngestedDocumentsResponse,
     responses={**JOB_ACCEPTED, **problem_responses(403, 409, 413, 422, 504)},
-    openapi_extra={"requestBody": DOCUMENTS_BODY},
+    openapi_extra={"requestBody": documents_body()},
 )
 def ingest(
     engine: TenantEngine,

@@ -256,7 +256,7 @@ class DeletionResponse(Shape):
     purge: PurgeSchema | None = Field(description="with `purge`: the same however often it is asked for")
 
 
-def _documents_body() -> dict[str, Any]:
+def documents_body() -> dict[str, Any]:
     """Return the body of POST documents for OpenAPI, which FastAPI cannot derive: JSON of two forms, or a form with
     a file.
     """
@@ -275,6 +275,3 @@ def _documents_body() -> dict[str, Any]:
             "multipart/form-data": {"schema": form},
         },
     }
-
-
-DOCUMENTS_BODY = _documents_body()
