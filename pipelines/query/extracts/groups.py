@@ -30,6 +30,8 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 """A line or item that says one thing of what the prose beside it describes, such as the default of a setting."""
+_TAB = re.compile(r"(?!(?:fig(?:ure|\.)|image|picture|photo|illustration|screenshot)\b)\S+(?: \S+){0,3}", re.IGNORECASE)
+"""A caption that names what the prose below it is about; other captions are of figures, and speak of these alone."""
 _SENTENCE = re.compile(r"[.!?:][^\w\s]*$")
 """The end of what is more than a title; the place searched in ends there."""
 _MOST_BLOCKS = 200
@@ -91,6 +93,14 @@ def is_further_name(blocks: Sequence[Block], index: int) -> bool:
     return behind is not None and behind.kind == "definition" and blocks[index - 1].level == blocks[index].level
 
 
+def is_caption(text: str, group: Group) -> bool:
+    """Return whether a group is nothing but captions that are no sentences."""
+    return all(
+        block.kind == "caption" and not _SENTENCE.search(text, block.span.start, block.span.end)
+        for block in group.blocks
+    )
+
+
 def _ranges(stored: StoredText, within: Span) -> Iterator[tuple[int, int]]:
     """The first and last index of the blocks of each group that overlaps ``within``; headings are in none."""
     blocks, text = stored.blocks, stored.text
@@ -131,6 +141,8 @@ def joined(text: str, before: Block, block: Block) -> bool:
     if before.kind == block.kind == "paragraph" and before.level == block.level:
         labelled = (_LABEL.fullmatch(text, one.span.start, one.span.end) for one in (before, block))
         return block.level > 0 or any(labelled)
-    if block.level > 0 or before.kind == "caption" or _continues(before, block):
+    if block.level > 0 or _continues(before, block):
         return True
+    if before.kind == "caption":
+        return block.kind != "paragraph" or _TAB.fullmatch(text, before.span.start, before.span.end) is not None
     return block.kind in _FOLLOWS_A_COLON and text[before.span.start : before.span.end].endswith(":")

@@ -12,7 +12,15 @@ from pipelines.components.extractors.headings import Outline
 from pipelines.components.sentences import UNPARTED, sentence_spans, word_count
 from pipelines.query.extracts.file_names import unsaid_file_name
 from pipelines.query.extracts.fillers import is_contents, is_filler, is_reading_list
-from pipelines.query.extracts.groups import Group, GroupKind, groups_around, is_further_name, joined, parts_of_note
+from pipelines.query.extracts.groups import (
+    Group,
+    GroupKind,
+    groups_around,
+    is_caption,
+    is_further_name,
+    joined,
+    parts_of_note,
+)
 from pipelines.query.extracts.showing import CUT, OTHERS, ExtractRenderer
 from pipelines.reading.plain import plain_blocks
 from pipelines.types import Block, Hit, Span, StoredText
@@ -209,6 +217,9 @@ def _of_group(hit: Hit, group: Group, stored: StoredText, outline: Outline) -> I
     if group.kind == "list" and is_reading_list(_item_texts(group, shower), place):
         return
     if group.kind == "table" and is_contents(_cells(group, shower), (heading.title for heading in stored.headings)):
+        return
+
+    if is_caption(stored.text, group):
         return
 
     def passage(kind: PassageKind, span: Span, shown: str) -> Passage:

@@ -13,7 +13,7 @@ _FURNITURE_NAMES = (
     "sr-only visually-hidden skip-link mw-editsection linenos lineno breadcrumb breadcrumbs cookie-banner"
     " cookie-consent cookie-notice onetrust-consent-sdk social-share share-bar share-buttons sharing sidebar toc"
     " table-of-contents edit-this-page edit-page-link theme-edit-this-page headerlink pagination pager prev-next"
-    " related-posts navheader navfooter"
+    " related-posts navheader navfooter docnav indexdiv indextable genindextable"
     " list-of-figures list-of-tables list-of-examples list-of-equations list-of-procedures sphinxsidebar"
 )
 _FURNITURE = frozenset(_FURNITURE_NAMES.split())
@@ -80,11 +80,12 @@ def _names(element: Tag) -> list[str]:
 
 
 def _leads_on(link: Tag) -> bool:
-    """Return whether a link leads to the page before or behind, by what it is called."""
+    """Return whether a link leads to the page before or behind, by what it or the item that holds it is called."""
     words = _WORD.findall(link.get_text().lower())
-    return bool({"prev", "next"} & set(link.get_attribute_list("rel"))) or (
-        not _LEADING.isdisjoint(words) and _PAGES.issuperset(words)
-    )
+    above = link.parent
+    item = above.get_attribute_list("class") if above is not None and above.name == "li" else []
+    named = {*link.get_attribute_list("rel"), *link.get_attribute_list("class"), *item}
+    return not _LEADING.isdisjoint(named) or (not _LEADING.isdisjoint(words) and _PAGES.issuperset(words))
 
 
 def _beside(link: Tag) -> list[Tag]:

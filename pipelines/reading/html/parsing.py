@@ -7,15 +7,17 @@ import re
 from bs4 import BeautifulSoup
 
 from pipelines.reading.html.folding import FOLDING, unfold
+from pipelines.reading.html.notes import unbox_notes
 
 _NEVER_READ = [
     "script", "style", "noscript", "template", "iframe", "object", "svg", "canvas", "video", "audio", "select", "input",
     "dialog",
 ]  # fmt: skip
-# What programs that make pages of DocBook and AsciiDoc write for <figcaption>.
+# What programs that make pages of DocBook, AsciiDoc and reStructuredText write for <figcaption>.
 _CAPTIONS = (
-    ".equation > p.title, .example > p.title, .table > p.title, .listingblock > div.title, .exampleblock > div.title,"
-    " .tableblock > div.title"
+    ".equation > p.title, .example > p.title, .table > p.title, .procedure > p.title, .figure > p.title,"
+    " .listingblock > div.title, .exampleblock > div.title, .tableblock > div.title, .imageblock > div.title,"
+    " .figure > .caption, .mediaobject > .caption"
 )
 _DECLARATION = re.compile(r"<\?xml[^>]{0,200}\?>")
 
@@ -27,6 +29,7 @@ def parse_html(markup: str) -> BeautifulSoup:
     for element in soup.find_all(_NEVER_READ):
         element.decompose()
     unfold(soup)
+    unbox_notes(soup)
     for caption in soup.select(_CAPTIONS):
         caption.name = "figcaption"
     # Inside a heading a button folds the section, and holds the heading's words.

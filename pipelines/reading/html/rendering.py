@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from bs4 import Comment, Tag
 from bs4.element import NavigableString, PageElement, PreformattedString
 
 from pipelines.reading.blocks import BlockWriter
+from pipelines.reading.html.figures import figure_text, is_figure
 from pipelines.reading.html.tables import is_layout, table_rows
 from pipelines.reading.html.worditems import word_item
 from pipelines.reading.html.words import BLOCKS, code_of, inline_text, tidy_line
@@ -73,7 +74,8 @@ class _First(NamedTuple):
 class _Place:
     """Where blocks stand, and what came before them there.
 
-    ``lead`` is the level of what leads into a list or a table; ``first`` is None once there was a paragraph.
+    ``lead`` is the level of what leads into a list or a table; ``first`` is None once there was a paragraph, which
+    ``figures`` that stand before it follow.
     """
 
     level: int = 0
@@ -84,6 +86,7 @@ class _Place:
     leads_code: bool = False
     leads_terms: bool = False
     top: bool = True
+    figures: list[str] = field(default_factory=list)
 
 
 class _Renderer:
@@ -106,6 +109,12 @@ class _Renderer:
                 words.append(inline_text(child))
         self._add_words(words, place)
 
+    def _add_whole(self, element: Tag, place: _Place) -> None:
+        """Append what an element holds whose first paragraph is of a kind; where there is none, its figures are."""
+        self.add_content(element, place)
+        if place.figures:
+            self._add_words([place.figures.pop(0)], place)
+
     def _is_block(self, element: Tag) -> bool:
         return element.name in BLOCKS or id(element) in self._holders or id(element) in self._pictures
 
@@ -121,6 +130,9 @@ class _Renderer:
         else:
             self.writer.add(text, place.kind, level=place.level)
             place.lead = place.level
+        for figure in place.figures:
+            self._add_caption(figure, place)
+        place.figures.clear()
         place.leads_code, place.leads_terms = not text.endswith((".", "!", "?")), text.endswith(":")
 
     def _add_block(self, element: Tag, place: _Place) -> None:
@@ -161,6 +173,9 @@ class _Renderer:
             self._add_plain(element, place)
 
     def _add_plain(self, element: Tag, place: _Place) -> None:
+        if is_figure(element):
+            self._add_figure(element, place)
+            return
         item = word_item(element) if element.name == "p" and place.top and id(element) not in self._holders else None
         if item is None:
             self.add_content(element, place)
@@ -174,6 +189,15 @@ class _Renderer:
             place.lead, place.leads_code, place.leads_terms = place.level, False, False
         else:
             self._add_words([inline_text(element)], place)
+
+    def _add_figure(self, element: Tag, place: _Place) -> None:
+        for image in element.find_all("img") if self._pictures else ():
+            self._add_picture(image, place)
+        said = figure_text(element)
+        if said and place.first:
+            place.figures.append(said)
+        elif said:
+            self._add_caption(said, place)
 
     def _add_caption(self, text: str, place: _Place) -> None:
         self.writer.add(" ".join(tidy_line(text).split()), "caption", level=place.level)
@@ -198,7 +222,7 @@ class _Renderer:
             first = _First("item", level, f"{_INDENT * lists}{sign} ")
             inner = _Place(level + 1, lists + 1, first=first, lead=level, top=False)
             if isinstance(item, Tag) and item.name == "li":
-                self.add_content(item, inner)
+                self._add_whole(item, inner)
             elif isinstance(item, Tag) and item.name in _LISTS:
                 self._add_list(item, _Place(level, lists + 1, lead=level, top=False))
             else:
@@ -207,8 +231,7 @@ class _Renderer:
     def _add_definition(self, element: Tag, place: _Place) -> None:
         level = place.level + (element.name == "dd")
         kind: BlockKind = "term" if element.name == "dt" else "definition"
-        inner = _Place(level, place.lists, first=_First(kind, level), lead=level, top=False)
-        self.add_content(element, inner)
+        self._add_whole(element, _Place(level, place.lists, first=_First(kind, level), lead=level, top=False))
 
     def _add_note(self, element: Tag, label: str, place: _Place) -> None:
         title = element.select_one(_NOTE_TITLES)
@@ -217,7 +240,7 @@ class _Renderer:
             if found.casefold() != label.casefold():
                 label = f"{label}: {found}"
         first = _First("note", place.level, f"{label}: ")
-        self.add_content(element, _Place(place.level + 1, place.lists, first=first, lead=place.level, top=False))
+        self._add_whole(element, _Place(place.level + 1, place.lists, first=first, lead=place.level, top=False))
         place.lead = place.level
 
     def _add_table(self, element: Tag, place: _Place) -> None:

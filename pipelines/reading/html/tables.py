@@ -11,6 +11,8 @@ from pipelines.reading.html.words import cell_text
 from pipelines.reading.tables import heads_columns, joined_header
 
 _WIDEST_SPAN = 1000
+_MARKED = ":is(table.tableblock, .informaltable > table, .table-contents > table)"
+"""Tables of programs that mark each header: AsciiDoc's and DocBook's."""
 _MOST_CELLS = 50_000
 
 
@@ -47,6 +49,8 @@ def table_rows(table: Tag) -> TableRows:
     if count:
         return TableRows(title, [_merged(rows[:count]), *(row.cells for row in rows[count:])], has_header=True)
     cells = [row.cells for row in rows]
+    if table.css.match(_MARKED):
+        return TableRows(title, cells, has_header=False)
     header = joined_header(rows[0].spread, cells[0], cells[1:]) if rows else None
     if header:
         return TableRows(title, [header, *cells[2:]], has_header=True)

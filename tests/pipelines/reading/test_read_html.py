@@ -98,6 +98,10 @@ def test_menus_of_links_and_lists_of_the_page_s_own_places_go() -> None:
         '<table><tr><td><a href="a">&lt;&lt;&lt; Previous</a></td><td><a href="h">Home</a></td>'
         '<td><a href="b">Next &gt;&gt;&gt;</a></td></tr></table>',
         '<center><a href="a">Previous page</a> | <a href="b">Next page</a></center>',
+        '<ul class="docnav"><li class="previous"><a href="a"><b>Prev</b>1. Tides</a></li><li>The guide</li>'
+        '<li class="next"><a href="b"><b>Next</b>3. Moorings</a></li></ul>',
+        '<ul><li class="previous"><a href="a">Prev1. Tides</a></li><li class="next"><a href="b">Next3. Go</a></li></ul>',
+        '<div class="index"><div class="indexdiv"><h3>T</h3><dl><dt>Tides, <a href="a">Tides</a></dt></dl></div></div>',
         '<div class="list-of-figures"><p><b>List of Figures</b></p><dl><dt>1.1. <a href="f">A boat</a></dt></dl></div>',
     ],
 )
@@ -126,6 +130,77 @@ def test_a_title_of_an_equation_is_its_caption() -> None:
         '<div class="equation"><p class="title"><b>Equation 1.</b></p><div class="equation-contents">a = b</div></div>'
     )
     assert shown_blocks(document)[0] == ("caption", 0, "Equation 1.")
+
+
+@pytest.mark.parametrize(
+    ("figure", "caption"),
+    [
+        (
+            '<div class="figure"><p class="title"><b>Figure 2. The harbour</b></p><div class="figure-contents">'
+            '<div class="mediaobject"><img src="h.png" alt="The harbour"><div class="caption"><p>At dawn.</p></div>'
+            "</div></div></div>",
+            "Figure 2. The harbour; At dawn.",
+        ),
+        ('<div class="imageblock"><img src="h_1.png" alt="harbour_1_png"><div class="title">Dawn</div></div>', "Dawn"),
+        ('<div class="imageblock"><img src="h.png" alt="the quay"></div>', "Image: the quay"),
+        ('<figure><img src="h.png" alt="Boats"><figcaption>Boats at dawn.</figcaption></figure>', "Boats at dawn."),
+    ],
+)
+def test_a_figure_is_its_caption_and_what_its_images_are_called_besides(figure: str, caption: str) -> None:
+    assert shown_blocks(page(f"<p>Look.</p>{figure}<p>They sail.</p>")) == [
+        ("paragraph", 0, "Look."),
+        ("caption", 0, caption),
+        ("paragraph", 0, "They sail."),
+    ]
+
+
+def test_an_image_that_nobody_described_and_words_beside_an_image_are_no_caption() -> None:
+    figure = '<figure><img src="h.png" alt="The quay"><p>Here we sail.</p></figure>'
+    nameless = '<div class="imageblock"><img src="a.png" alt="a_1.png"></div>'
+    assert page(f"{nameless}{figure}").text == "The quay\n\nHere we sail."
+
+
+def test_an_item_that_begins_with_a_figure_is_what_it_says_below() -> None:
+    figure = '<div class="figure"><p class="title">Figure 1. A knot</p><img src="k.png"></div>'
+    document = page(f"<ol><li>{figure}<p>Tie a knot.</p></li><li>{figure}</li></ol>")
+    assert shown_blocks(document) == [
+        ("item", 1, "1. Tie a knot."),
+        ("caption", 2, "Figure 1. A knot"),
+        ("item", 1, "2. Figure 1. A knot"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "shown"),
+    [
+        (
+            '<tr><td rowspan="2"><img src="n.png" alt="[Note]"></td><th>Note</th></tr>'
+            "<tr><td><p>Mind the tide.</p></td></tr>",
+            "Note: Mind the tide.",
+        ),
+        (
+            '<tr><td class="icon"><div class="title">Note</div></td><td class="content">Mind the tide.</td></tr>',
+            "Note: Mind the tide.",
+        ),
+        (
+            '<tr><td><img src="n.png" alt="[Note]"></td><th>Tides</th></tr><tr><td>Mind the tide.</td></tr>',
+            "Note: Tides: Mind the tide.",
+        ),
+    ],
+)
+def test_a_note_that_is_drawn_as_a_table_is_a_note(rows: str, shown: str) -> None:
+    assert shown_blocks(page(f'<div class="note"><table>{rows}</table></div>')) == [("note", 0, shown)]
+
+
+def test_a_table_in_a_note_stays_a_table() -> None:
+    table = "<table><tr><th>Tide</th><th>Hour</th></tr><tr><td>high</td><td>6</td></tr></table>"
+    assert "Tide | Hour" in page(f'<div class="note">{table}</div>').text
+
+
+def test_a_table_of_asciidoc_or_docbook_has_the_headers_that_it_marks() -> None:
+    rows = "<tr><td>*.boat, *.sail</td><td>Harbour 6.x (XML)</td></tr><tr><td>*.tide</td><td>Tide archive</td></tr>"
+    document = page(f'<table class="tableblock">{rows}</table>')
+    assert [kind for kind, *_ in shown_blocks(document)] == ["row", "row"]
 
 
 def test_without_a_main_part_the_surroundings_go() -> None:

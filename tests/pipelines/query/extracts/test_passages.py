@@ -268,6 +268,22 @@ def test_a_captioned_list_belongs_to_the_paragraph_that_leads_into_it() -> None:
     ]
 
 
+def test_captions_of_figures_are_no_passages_and_no_part_of_the_paragraph_below() -> None:
+    def harbour(draft: Draft) -> None:
+        draft.add("Figure 2. The harbour; Boats at dawn", "caption")
+        draft.add("The harbour has forty berths.")
+
+    assert [passage.shown for passage in passages(stored(harbour))] == ["The harbour has forty berths."]
+
+
+def test_the_name_of_a_tab_leads_into_the_paragraph_below() -> None:
+    def tabs(draft: Draft) -> None:
+        draft.add("Windows", "caption")
+        draft.add("Start the installer.")
+
+    assert [passage.shown for passage in passages(stored(tabs))] == ["Windows\nStart the installer."]
+
+
 def test_the_first_cell_of_a_table_without_names_names_the_second() -> None:
     def facts(draft: Draft) -> None:
         draft.add_table([["Night mooring", "Yes"], ["Fuel on Sundays", "No"]], has_header=False)
