@@ -100,7 +100,7 @@ def test_menus_of_links_and_lists_of_the_page_s_own_places_go() -> None:
         '<center><a href="a">Previous page</a> | <a href="b">Next page</a></center>',
         '<ul class="docnav"><li class="previous"><a href="a"><b>Prev</b>1. Tides</a></li><li>The guide</li>'
         '<li class="next"><a href="b"><b>Next</b>3. Moorings</a></li></ul>',
-        '<ul><li class="previous"><a href="a">Prev1. Tides</a></li><li class="next"><a href="b">Next3. Go</a></li></ul>',
+        '<ul><li class="previous"><a href="a">Prev1. Ebb</a></li><li class="next"><a href="b">Next3. Go</a></li></ul>',
         '<div class="index"><div class="indexdiv"><h3>T</h3><dl><dt>Tides, <a href="a">Tides</a></dt></dl></div></div>',
         '<div class="list-of-figures"><p><b>List of Figures</b></p><dl><dt>1.1. <a href="f">A boat</a></dt></dl></div>',
     ],
