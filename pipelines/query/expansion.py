@@ -7,7 +7,7 @@ the user's own words count most.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from qdrant_client.models import SparseVector
@@ -26,6 +26,12 @@ class _Rule:
     terms: frozenset[int]
     meant: tuple[frozenset[int], ...]
     share: float = 1.0
+
+
+def with_terms(asked: SparseVector, added: Mapping[int, float]) -> SparseVector:
+    """Return the terms of a question with others and their weights; those that it has itself keep theirs."""
+    new = {term: weight for term, weight in added.items() if term not in asked.indices}
+    return SparseVector(indices=[*asked.indices, *new], values=[*asked.values, *new.values()]) if new else asked
 
 
 class Expander:
@@ -53,9 +59,7 @@ class Expander:
                 share = self._weight * rule.share * min(1.0, len(rule.terms) / len(phrase))
                 for term in phrase - own:
                     added[term] = max(added.get(term, 0.0), share)
-        if not added:
-            return asked
-        return SparseVector(indices=[*asked.indices, *added], values=[*asked.values, *added.values()])
+        return with_terms(asked, added)
 
     def _fitting(self, own: frozenset[int]) -> Iterator[_Rule]:
         return (rule for term in own for rule in self._rules.get(term, ()) if rule.terms <= own)

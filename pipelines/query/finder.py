@@ -21,14 +21,16 @@ from pipelines.components.store.chunk_store import ChunkStore
 from pipelines.components.store.edge.filters import Where
 from pipelines.profile.sections.rerank import MmrStage
 from pipelines.profile.sections.retrieval import Retrieval
-from pipelines.query.expansion import Expander
+from pipelines.query.expansion import Expander, with_terms
 from pipelines.query.fusion import Leg, fuse, leg_scores
 from pipelines.query.instrumentation import as_span
 from pipelines.query.level_weights import WeightOf, weight_leg
+from pipelines.query.makers import MAKERS, asks_who_made
 from pipelines.types import Hit, Mode, Trace
 
 _COUNTED = 50  # chunks that have a word
 _SPARSE_HALF = 12.0
+_MAKERS_WEIGHT = 0.5  # of a term that is said of makers, where the question's own count 1
 """BM25 score that counts as half certain where the sparse leg is alone."""
 
 
@@ -155,8 +157,10 @@ class Finder:
         return vector
 
     def _terms(self, query: SearchQuery) -> models.SparseVector:
-        """Return the question's terms, and what they stand for where the profile says so."""
+        """Return the question's terms, what is said of makers where it asks for one, and what the profile adds."""
         terms = self._encoder.query(query.query_str)
+        if asks_who_made(query.query_str):
+            terms = with_terms(terms, dict.fromkeys(self._encoder.query(MAKERS).indices, _MAKERS_WEIGHT))
         return terms if self._expand is None else self._expand(terms)
 
     def _depth(self, query: SearchQuery) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from pipelines.query.makers import asks_who_made, told_of_makers
 from pipelines.query.verdicts.names import capitalised
 
 Kind = Literal["money", "number", "date", "time", "name"]
@@ -197,7 +198,9 @@ def question_kind(question: str) -> Kind | None:
 def names_new(kind: Kind, text: str, question: str) -> bool:
     """Return whether ``text`` names something of ``kind`` that the question does not name."""
     if kind == "name":
-        return bool(_names_in(text) - set(_WORD.findall(question.lower())))
+        asked = set(_WORD.findall(question.lower()))
+        told = told_of_makers(text) if asks_who_made(question) else [text]
+        return any(_names_in(sentence) - asked for sentence in told)
     pattern = _NAMES[kind]
     named = {found[0].lower() for found in pattern.finditer(question)}
     counted = _ITEM_NUMBER.sub("", text) if kind == "number" else text

@@ -45,6 +45,7 @@ from pipelines.query.extracts.sections import NamedSections, with_sections
 from pipelines.query.extracts.showing import CUT, without_note_number
 from pipelines.query.extracts.unasked import unasked
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
+from pipelines.query.makers import with_making
 from pipelines.query.question_types import Form, names_new, question_form, question_kind, question_thing
 from pipelines.types import Hit, Span, StoredText
 
@@ -164,7 +165,7 @@ class Chooser:
 
     def _named(self, question: str, texts: Sequence[str]) -> list[str]:
         """Return the texts with the words of the question behind them whose meanings they speak of."""
-        return [self._lexicon.with_names_of(question, text) for text in texts]
+        return [with_making(question, self._lexicon.with_names_of(question, text)) for text in texts]
 
     def _weigh_forms(self, question: str, candidates: Sequence[_Candidate]) -> None:
         """Favour passages of the form that is asked for; a list is as good as its best item, or better."""

@@ -22,7 +22,7 @@ def unbox_notes(soup: BeautifulSoup) -> None:
 def _unbox(table: Tag, said: Tag) -> None:
     title = table.find(_TITLES)
     if isinstance(title, Tag):
-        title.name, title.attrs = "div", {"class": ["admonition-title"]}
+        title.name, title["class"] = "div", "admonition-title"
         table.insert_before(title.extract())
     said.name, said.attrs = "div", {}
     table.replace_with(said.extract())
