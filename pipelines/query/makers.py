@@ -14,7 +14,7 @@ _WHO_MADE = re.compile(
 _TOLD = re.compile(
     r"\b(?:author(?:s|ed)?|built|compos(?:ed|ers?)|(?:co-?)?creat(?:ed|ors?|ion)|design(?:ed|ers?)|develop(?:ed|ers?)"
     r"|direct(?:ed|ors?)|discover(?:ed|ers?|y)|establish(?:ed|ment)|form(?:ed|ation)|(?:co-?)?found(?:ed|ers?|ing)"
-    r"|introduced|invent(?:ed|ors?|ion)|launched|led|made|maintain(?:ed|ers?)|originat(?:ed|ors?)|paint(?:ed|ers?)"
+    r"|introduced|invent(?:ed|ors?|ion)|launched|made|maintain(?:ed|ers?)|originat(?:ed|ors?)|paint(?:ed|ers?)"
     r"|set\s+up|start(?:ed|ers?)|writers?|written|wrote)\b"
     r"|(?:^|[,(]\s?)by\s+(?:the\s+)?[A-Z]"
 )
@@ -22,6 +22,7 @@ _FULL_NAME = re.compile(
     r"(?<![.!?]\s)\b(?!(?:The|An?|This|These|In|On|Its|Our|Your)\b)[A-Z][\w'\u2019-]{1,40}\s+(?:[a-z]{1,3}\s+|[A-Z]\.\s+)?[A-Z][\w'\u2019-]{1,40}"
 )
 """Two words with capitals, of which the first does not begin a sentence."""
+_FOUND = re.compile(r"\bfound\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?](?=\s)|\n")
 
 
@@ -35,7 +36,24 @@ def told_of_makers(text: str) -> list[str]:
     return [sentence for sentence in _SENTENCE_END.split(text) if _TOLD.search(sentence)]
 
 
+def names_maker(question: str, text: str) -> bool:
+    """Return whether a sentence of a text names somebody, by a full name, who made something.
+
+    "The Debian Project" did not found Debian: a name with a word of the question is that of the thing.
+    """
+    asked = set(question.lower().rstrip("?").split())
+    found = (name for sentence in told_of_makers(text) for name in _FULL_NAME.findall(sentence))
+    return any(asked.isdisjoint(name.lower().split()) for name in found)
+
+
 def with_making(question: str, text: str) -> str:
-    """Return the text; behind it the verb of a question for a maker, where a sentence of the text names one."""
+    """Return what a text says of the making of things, for a question that asks who made one; else the text.
+
+    Behind it stands the question's verb, where a sentence names somebody who made something. What can be found
+    somewhere was not founded, though both have one stem.
+    """
     asked = _WHO_MADE.match(question)
-    return f"{text} {asked[1]}" if asked and any(map(_FULL_NAME.search, told_of_makers(text))) else text
+    if asked is None:
+        return text
+    said = _FOUND.sub("", text)
+    return f"{said} {asked[1]}" if names_maker(question, text) else said

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
+from pipelines.query.makers import asks_who_made, names_maker
 from pipelines.query.question_types import identifiers
 from pipelines.query.verdicts.names import names
 from pipelines.types import KEPT_NOWHERE, Hit
@@ -24,7 +25,8 @@ _WRITTEN_DIFFERENTLY = frozenset(_DATES.split())
 
 
 def names_absent(question: str, hits: Sequence[Hit], lexicon: Lexicon = NO_LEXICON) -> bool:
-    """Return whether a name, an identifier or a figure of the question stands in none of the hits.
+    """Return whether a name, an identifier or a figure of the question stands in none of the hits, or the maker that
+    it asks for.
 
     Their titles, headings and file names count as well, and so does what ``lexicon`` says that names stand for. The
     sparse leg finds a name wherever it stands, so the documents most likely do not speak of one that is absent. Where a
@@ -41,6 +43,7 @@ def names_absent(question: str, hits: Sequence[Hit], lexicon: Lexicon = NO_LEXIC
         any(not _is_among(part, words) for name in _names(question) for part in _WORD.findall(name.lower()))
         or any(_plain(figure) not in figures for figure in _FIGURE.findall(question))
         or any(one.lower() not in lowered for one in identifiers(question))
+        or (asks_who_made(question) and not names_maker(question, text))
     )
 
 
