@@ -24,6 +24,7 @@ _LEAST_LINKS = 3
 _ALL_LINKS = 0.9
 """The share of a menu's characters that stand in links."""
 _HEADING_LINKS = ":is(h1, h2, h3, h4, h5, h6, dt) a"
+_HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
 _LEADING = frozenset({"prev", "previous", "next"})
 _BESIDE = "back contents first home index last page chapter section table of to the top up"
 _PAGES = _LEADING.union(_BESIDE.split())
@@ -49,6 +50,19 @@ def remove_furniture(soup: BeautifulSoup) -> None:
     for link in soup.select(_HEADING_LINKS):
         if len(link.get_text(strip=True)) <= 1:  # the sign to copy the heading's address
             link.decompose()
+
+
+def remove_banner(body: Tag) -> None:
+    """Take out what stands above the first heading of a page and is nothing but links: the site's name and shop."""
+    above = [each for heading in body.find_all(_HEADINGS, limit=1) for each in heading.parents]
+    if not above:
+        return
+    for element in body.find_all(True, recursive=False):
+        if element.name in _HEADINGS or any(element is each for each in above):
+            return
+        words = (text for text in element.find_all(string=True) if text.strip())
+        if element.find("a", href=True) and all(text.find_parent("a") for text in words):
+            element.decompose()
 
 
 def _is_furniture(element: Tag) -> bool:

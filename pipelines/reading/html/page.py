@@ -7,7 +7,7 @@ import re
 from bs4 import BeautifulSoup, Tag
 
 from pipelines.reading.draft import Draft
-from pipelines.reading.html.furniture import remove_furniture
+from pipelines.reading.html.furniture import remove_banner, remove_furniture
 from pipelines.reading.html.images import pictures_of
 from pipelines.reading.html.parsing import parse_html
 from pipelines.reading.html.rendering import render_html
@@ -61,4 +61,6 @@ def _main(soup: BeautifulSoup) -> Tag:
             return candidates[0]
     for element in soup.select(_SURROUNDINGS):
         element.decompose()
-    return soup.body or soup
+    body = soup.body or soup
+    remove_banner(body)
+    return body

@@ -209,6 +209,16 @@ def test_without_a_main_part_the_surroundings_go() -> None:
     )
 
 
+def test_links_above_the_first_heading_go() -> None:
+    banner = (
+        '<div id="banner"><a href="shop"><span>Buy the book</span></a></div><p><a href="/"><img alt="Site"></a></p>'
+    )
+    assert page(f"{banner}<p>By <a href='i'>Ida</a></p><div><h1>Boats</h1><p><a href='x'>Sails</a></p></div>").text == (
+        "By Ida\n\nBoats\n\nSails"
+    )
+    assert page(f"{banner}<p>Words.</p>").text == "Buy the book\n\nSite\n\nWords."
+
+
 def test_an_empty_main_part_is_not_believed() -> None:
     assert page("<main></main><div><p>Content</p></div>").text == "Content"
 
