@@ -40,6 +40,12 @@ _SEE = re.compile(
     re.IGNORECASE,
 )
 """A pointer that names the kind of what it points to: "See the design docs for guidance"."""
+_TOLD_ELSEWHERE = re.compile(
+    r"[^!?]{1,120}\b(?:is|are)\s+(?:covered|described|detailed|discussed|documented|explained)\s+(?:\w+\s+){0,2}?in\s+"
+    r"(?:the\s+)?(?:[^\s.!?]+\s+)?(?:appendix|chapters?|documentation|guide|man(?:ual)?(?:\s+pages?)?|sections?)\b[^!?]{0,120}",
+    re.IGNORECASE,
+)
+"""A pointer that is a statement: "The sails are described in Section 2"."""
 _FEWEST_CHAPTERS = 3
 _FEWEST_FIGURES = 20
 _FIGURES = 0.7
@@ -116,7 +122,7 @@ def points_elsewhere(shown: str) -> bool:
 
 
 def _points(sentence: str) -> bool:
-    return _POINTER.fullmatch(sentence) is not None or _SEE.fullmatch(sentence) is not None
+    return any(pointer.fullmatch(sentence) for pointer in (_POINTER, _SEE, _TOLD_ELSEWHERE))
 
 
 def _sentences(shown: str) -> list[str]:

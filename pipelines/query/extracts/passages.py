@@ -351,7 +351,7 @@ def _code(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, 
                 yield "code", Span(start, block.span.end), pair
             elif before is not None:
                 yield from _beginning(before, block, shower)
-        elif word_count(shown) <= MOST_WORDS:
+        elif block.kind != "caption" and word_count(shown) <= MOST_WORDS:
             yield "sentences", block.span, shown
         before = block if block.kind != "code" else None
 

@@ -77,7 +77,12 @@ def _cell_block(element: Tag, line_break: str) -> str:
 def code_of(element: Tag) -> str:
     """Return code as it is written; lines that are elements of their own stand on lines of their own."""
     lines = element.find_all("code", recursive=False)
-    joined = "\n".join(_written(line).rstrip("\n") for line in lines) if len(lines) > 1 else _written(element)
+    of_lines = len(lines) > 1 and not any(
+        child.get_text(strip=True)
+        for child in element.children
+        if not (isinstance(child, Tag) and child.name == "code")
+    )
+    joined = "\n".join(_written(line).rstrip("\n") for line in lines) if of_lines else _written(element)
     return tidy(joined.replace("\xa0", " ")).rstrip()
 
 

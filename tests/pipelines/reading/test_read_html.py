@@ -326,6 +326,21 @@ def test_absurd_nesting_loses_no_words(depth: int) -> None:
     assert "deep" in page("<div>" * depth + "deep" + "</div>" * depth).text
 
 
+@pytest.mark.parametrize(
+    ("code", "shown"),
+    [
+        (
+            "<code># </code><b><code>sail -r</code></b>\n<code>Sailing ...\n# </code><b>moor</b>",
+            "# sail -r\nSailing ...\n# moor",
+        ),
+        ("<code>a</code> = 1\n<code>b</code> = 2", "a = 1\nb = 2"),
+        ("<code>a = 1</code><code>b = 2</code>", "a = 1\nb = 2"),
+    ],
+)
+def test_code_keeps_what_stands_between_its_parts(code: str, shown: str) -> None:
+    assert page(f"<pre>{code}</pre>").text == shown
+
+
 def test_a_broken_page_is_read_as_browsers_do() -> None:
     assert page("<p>one<p>two<ul><li>a<li>b</ul></div></p>three").text == "one\n\ntwo\n\n- a\n- b\n\nthree"
 
