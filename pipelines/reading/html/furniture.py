@@ -11,12 +11,15 @@ from bs4 import BeautifulSoup, Tag
 # Furniture wherever it stands: navigation, and the marks that programs put beside headings and code.
 _FURNITURE_NAMES = (
     "sr-only visually-hidden skip-link mw-editsection linenos lineno breadcrumb breadcrumbs cookie-banner"
-    " cookie-consent cookie-notice onetrust-consent-sdk social-share share-bar share-buttons sharing sidebar toc"
+    " cookie-consent cookie-notice onetrust-consent-sdk social-share share-bar share-buttons sharing toc"
     " table-of-contents edit-this-page edit-page-link theme-edit-this-page headerlink pagination pager prev-next"
     " related-posts navheader navfooter docnav indexdiv indextable genindextable"
     " list-of-figures list-of-tables list-of-examples list-of-equations list-of-procedures sphinxsidebar"
 )
 _FURNITURE = frozenset(_FURNITURE_NAMES.split())
+_SIDE = "sidebar"
+_BOX_TITLES = frozenset({"titlepage", "title", "sidebar-title"})
+"""What a box beside the text begins with, which DocBook and Sphinx call a sidebar too."""
 _FURNITURE_ROLES = frozenset({"navigation", "search"})
 _MENU = re.compile(r"(?:^|[-_])(?:(?:main|sub|top|side|site|page)?-?(?:menu|nav)|navbar|navigation|toc)\d*(?:$|[-_])")
 _MENUS = "ul, ol, [class*=menu], [id*=menu], [class*=nav], [id*=nav], [class*=toc], [id*=toc]"
@@ -71,7 +74,13 @@ def _is_furniture(element: Tag) -> bool:
         return True
     if attributes.get("role") in _FURNITURE_ROLES or attributes.get("aria-label") == "breadcrumb":
         return True
-    return attributes.get("id") in _FURNITURE or not _FURNITURE.isdisjoint(attributes.get("class") or ())
+    names = {attributes.get("id"), *(attributes.get("class") or ())}
+    return not _FURNITURE.isdisjoint(names) or (_SIDE in names and not _is_box(element))
+
+
+def _is_box(element: Tag) -> bool:
+    said = (each for each in element.find_all(True, recursive=False) if each.get_text(strip=True))
+    return any(not _BOX_TITLES.isdisjoint(first.get("class") or ()) for first in islice(said, 1))
 
 
 def _is_menu(element: Tag) -> bool:

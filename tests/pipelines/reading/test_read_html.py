@@ -209,6 +209,22 @@ def test_without_a_main_part_the_surroundings_go() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "box",
+    [
+        '<div class="sidebar"><a id="k"></a><div class="titlepage"><p class="title">Knots</p></div>'
+        "<div>Tie them well.</div></div>",
+        '<aside class="sidebar"><p class="sidebar-title">Knots</p><p>Tie them well.</p></aside>',
+    ],
+)
+def test_a_box_beside_the_text_is_read_and_a_bar_beside_the_page_is_not(box: str) -> None:
+    bar = '<div class="sidebar"><p>About this club</p><ul><li><a href="a">News</a></li></ul></div>'
+    text = page(f"<div><h1>Boats</h1><p>Sail.</p>{box}{bar}</div>").text
+    assert "Knots" in text
+    assert "Tie them well." in text
+    assert "About" not in text
+
+
 def test_links_above_the_first_heading_go() -> None:
     banner = (
         '<div id="banner"><a href="shop"><span>Buy the book</span></a></div><p><a href="/"><img alt="Site"></a></p>'
