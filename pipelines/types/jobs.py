@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -45,7 +46,7 @@ class Rename:
     after: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class SyncResult:
     """What a synchronisation did.
 
@@ -62,6 +63,13 @@ class SyncResult:
     renamed: tuple[Rename, ...] = ()
     busy: tuple[str, ...] = ()
     reread: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        states = Counter(result.state for result in self.results)
+        others = {"removed": self.removed, "renamed": self.renamed, "busy": self.busy}
+        counted = {**states, **{name: len(those) for name, those in others.items()}}
+        facts = ", ".join(f"{number:,} {name}" for name, number in counted.items() if number)
+        return f"SyncResult({facts or 'no files'})"
 
 
 @dataclass(frozen=True, slots=True)

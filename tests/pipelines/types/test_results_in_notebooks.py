@@ -10,7 +10,7 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 from pipelines.engine import Engine, open_engine
-from pipelines.types import Answer, DocumentInput
+from pipelines.types import Answer, DocumentInput, IngestResult, SyncResult
 
 SCRIPT = "<script>alert('beagle')</script>"
 PROFILE = """
@@ -116,6 +116,9 @@ def test_reprs_are_short_and_say_what_a_thing_is(dogs: Engine) -> None:
     assert repr(found).startswith("SearchResult(2 hits, snapshot ")
     assert repr(found[0]).startswith(f"Hit({found[0].score:.3f}, collie:0-")
     assert repr(answer).startswith('Answer("Beagles need two hours')
+    pugs = IngestResult("pug.md", "ready", 1, 2)
+    assert repr(SyncResult((pugs, pugs), removed=(), busy=("a.md",))) == "SyncResult(2 ready, 1 busy)"
+    assert repr(SyncResult((), removed=())) == "SyncResult(no files)"
     assert repr(dogs.documents()) == "DocumentPage(3 of 3 documents)"
     assert repr(dogs.document("collie")) == "Document(collie: ready, version 1, 1 chunk)"
     assert str(answer).splitlines()[-1].startswith("[1] beagle.txt: “")
