@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from pipelines.components.sentences import word_count
 from pipelines.query.extracts.absence import names_absent
+from pipelines.query.extracts.boilerplate import as_line, repeated_lines
 from pipelines.query.extracts.coverage import Coverage, Terms
 from pipelines.query.extracts.definitions import definition_of
 from pipelines.query.extracts.enumerations import enumeration_of
@@ -116,7 +117,12 @@ class Chooser:
         """At most ``most`` extracts from the ``texts`` of ``hits``; none overlap."""
         sections = NamedSections(question, self._terms)
         found = passages_of(*with_sections(sections, hits, texts))
-        passages = [passage for passage in found if not self._is_about_another(question, passage)]
+        repeated = repeated_lines(hits, texts)
+        passages = [
+            passage
+            for passage in found
+            if as_line(passage.shown) not in repeated and not self._is_about_another(question, passage)
+        ]
         if not passages or not self._lexicon.is_mentioned(question, map(_with_place, passages)):
             return Extraction(about_another=bool(found))
         chosen = self._chosen(question, passages, sections, most)
