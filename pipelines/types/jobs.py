@@ -65,7 +65,7 @@ class SyncResult:
     reread: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        states = Counter(result.state for result in self.results)
+        states = Counter[str](result.state for result in self.results)
         others = {"removed": self.removed, "renamed": self.renamed, "busy": self.busy}
         counted = {**states, **{name: len(those) for name, those in others.items()}}
         facts = ", ".join(f"{number:,} {name}" for name, number in counted.items() if number)

@@ -46,6 +46,10 @@ _TOLD_ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 """A pointer that is a statement: "The sails are described in Section 2"."""
+_TRANSLATIONS = re.compile(
+    r"(?:(?:available|other)\s+)?(?:languages?|translations?):(?:\s*[|/,\u00b7]?\s*[\w-]{2,12}){2,}", re.IGNORECASE
+)
+"""Links to translations: "Available languages: en | fr"."""
 _FEWEST_CHAPTERS = 3
 _FEWEST_FIGURES = 20
 _FIGURES = 0.7
@@ -111,6 +115,7 @@ def is_filler(shown: str, place: Sequence[str]) -> bool:
         or _BLANK.search(shown) is not None
         or _MANUALS.fullmatch(shown) is not None
         or _LABELLED.fullmatch(shown) is not None
+        or _TRANSLATIONS.fullmatch(shown) is not None
         or (len(words) >= _FEWEST_FIGURES and sum(map(str.isdigit, words)) >= _FIGURES * len(words))
         or all(one.rstrip("\"')]").endswith("?") or _points(one) for one in _sentences(shown))
     )

@@ -24,6 +24,8 @@ _FURNITURE_ROLES = frozenset({"navigation", "search"})
 _MENU = re.compile(r"(?:^|[-_])(?:(?:main|sub|top|side|site|page)?-?(?:menu|nav)|navbar|navigation|toc)\d*(?:$|[-_])")
 _MENUS = "ul, ol, [class*=menu], [id*=menu], [class*=nav], [id*=nav], [class*=toc], [id*=toc]"
 _LEAST_LINKS = 3
+_LEAST_PLACES = 2
+"""The links of a list of the page's own places."""
 _ALL_LINKS = 0.9
 """The share of a menu's characters that stand in links."""
 _HEADING_LINKS = ":is(h1, h2, h3, h4, h5, h6, dt) a"
@@ -88,12 +90,13 @@ def _is_menu(element: Tag) -> bool:
     if element.name in ("ul", "ol") and element.find_parent(["ul", "ol"]):
         return False
     links = element.find_all("a", href=True)
-    if len(links) < _LEAST_LINKS:
+    is_of_page = all(str(link["href"]).startswith("#") for link in links)
+    if len(links) < (_LEAST_PLACES if is_of_page else _LEAST_LINKS):
         return False
     linked = sum(len(link.get_text(strip=True)) for link in links)
     if linked < _ALL_LINKS * len(element.get_text(strip=True)):
         return False
-    return all(str(link["href"]).startswith("#") for link in links) or any(
+    return is_of_page or any(
         _MENU.search(name) for one in (element, *islice(element.parents, 2)) for name in _names(one)
     )
 

@@ -11,6 +11,8 @@ from pipelines.reading.html.words import cell_text
 from pipelines.reading.tables import heads_columns, joined_header
 
 _WIDEST_SPAN = 1000
+_PAIR = 2
+"""Columns of a table that more often says one thing of another in each row than has unmarked names above them."""
 _MARKED = ":is(table.tableblock, .informaltable > table, .table-contents > table)"
 """Tables of programs that mark each header: AsciiDoc's and DocBook's."""
 _MOST_CELLS = 50_000
@@ -55,7 +57,15 @@ def table_rows(table: Tag) -> TableRows:
     if header:
         return TableRows(title, [header, *cells[2:]], has_header=True)
     labelled = all(row.labelled for row in rows)
-    return TableRows(title, cells, has_header=not labelled and heads_columns(cells))
+    paired = max(map(len, cells), default=0) == _PAIR and not _is_bold(table)
+    return TableRows(title, cells, has_header=not labelled and not paired and heads_columns(cells))
+
+
+def _is_bold(table: Tag) -> bool:
+    """Return whether the first row stands out."""
+    first = table.find("tr")
+    cells = first.find_all("td", recursive=False) if isinstance(first, Tag) else []
+    return all(cell.find(["b", "strong"]) is not None for cell in cells)
 
 
 def _merged(rows: list[_Row]) -> list[str]:

@@ -197,10 +197,25 @@ def test_a_table_in_a_note_stays_a_table() -> None:
     assert "Tide | Hour" in page(f'<div class="note">{table}</div>').text
 
 
+def test_unmarked_names_head_a_table_of_pairs_where_they_stand_out() -> None:
+    rows = "<tr><td>Lugger</td><td>two masts</td></tr><tr><td>Ketch</td><td>two masts</td></tr>"
+    assert [kind for kind, *_ in shown_blocks(page(f"<table>{rows}</table>"))] == ["row", "row"]
+    named = "<tr><td><b>Boat</b></td><td><b>Masts</b></td></tr>"
+    assert shown_blocks(page(f"<table>{named}{rows}</table>"))[0] == ("header", 1, "Boat | Masts")
+
+
 def test_a_table_of_asciidoc_or_docbook_has_the_headers_that_it_marks() -> None:
     rows = "<tr><td>*.boat, *.sail</td><td>Harbour 6.x (XML)</td></tr><tr><td>*.tide</td><td>Tide archive</td></tr>"
     document = page(f'<table class="tableblock">{rows}</table>')
     assert [kind for kind, *_ in shown_blocks(document)] == ["row", "row"]
+
+
+def test_lists_of_the_page_s_own_places_and_the_page_s_frame_go() -> None:
+    places = '<ul id="topics"><li><a href="#a">Sails</a></li><li><a href="#b">Ropes</a></li></ul>'
+    frame = '<div id="page-header"><p>Harbour Guide 2.4</p></div>'
+    assert page(f"{frame}<div>{places}</div><h2>Boats</h2><p>Sail.</p>").text == "Boats\n\nSail."
+    titled = '<div id="page-header"><h1>Boats</h1></div><p>Sail.</p>'
+    assert page(titled).text == "Boats\n\nSail."
 
 
 def test_without_a_main_part_the_surroundings_go() -> None:
