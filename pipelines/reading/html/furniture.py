@@ -39,16 +39,25 @@ _MOST_BESIDE = 400
 """The characters of such a line, with the titles of those pages."""
 _FARTHEST = 8
 """How far above a link the element is at most that is nothing but such a line."""
+_SAYS = ["h1", "h2", "h3", "h4", "h5", "h6", "p", "pre", "table", "ul", "ol", "dl"]
+"""What the words of a page stand in."""
+_MOST_FRAMING = 15
 _WHOLE_PAGES = frozenset({"html", "body", "main", "article"})
 
 
 def remove_furniture(soup: BeautifulSoup) -> None:
     """Take out of a page what is no part of what it says."""
+    bars = [each.parent for each in soup.find_all("nav")]
     for element in soup.find_all(_is_furniture):
         element.decompose()
-    for element in [each for each in soup.select(_MENUS) if _is_menu(each)]:
+    menus = [each for each in soup.select(_MENUS) if _is_menu(each)]
+    bars += [each.parent for each in menus]
+    for element in menus:
         if not element.decomposed:
             element.decompose()
+    for bar in bars:
+        if bar is not None and not bar.decomposed and _is_frame(bar, soup):
+            bar.decompose()
     for element in [each for link in soup.find_all("a", href=True) if _leads_on(link) for each in _beside(link)]:
         if not element.decomposed:
             element.decompose()
@@ -68,6 +77,14 @@ def remove_banner(body: Tag) -> None:
         words = (text for text in element.find_all(string=True) if text.strip())
         if element.find("a", href=True) and all(text.find_parent("a") for text in words):
             element.decompose()
+
+
+def _is_frame(bar: Tag, page: Tag) -> bool:
+    """Return whether what held a menu holds little else: the name of the site, its motto, its copyright."""
+    if bar.name in _WHOLE_PAGES or bar.find(_SAYS) is not None:
+        return False
+    words = len(_WORD.findall(_beginning(bar)))
+    return words <= _MOST_FRAMING and 2 * words <= len(_WORD.findall(_beginning(page.body or page)))
 
 
 def _is_furniture(element: Tag) -> bool:

@@ -210,6 +210,16 @@ def test_a_table_of_asciidoc_or_docbook_has_the_headers_that_it_marks() -> None:
     assert [kind for kind, *_ in shown_blocks(document)] == ["row", "row"]
 
 
+def test_the_motto_beside_a_menu_goes() -> None:
+    links = "".join(f'<li><a href="{name}.html">{name}</a></li>' for name in ("home", "boats", "fees"))
+    bar = f'<div><img alt="Club"><div>Small boats.<br>Big seas.</div><ul class="menu">{links}</ul></div>'
+    assert page(f"{bar}<div>Boats</div><h2>Sails</h2><p>Sails catch the wind.</p>").text == (
+        "Boats\n\nSails\n\nSails catch the wind."
+    )
+    assert "Small boats." in page(f"{bar}<p>Hello.</p>").text
+    assert "Hoist the sail." in page(f"<div><nav>{links}</nav><p>Hoist the sail.</p></div><p>And go.</p>").text
+
+
 def test_lists_of_the_page_s_own_places_and_the_page_s_frame_go() -> None:
     places = '<ul id="topics"><li><a href="#a">Sails</a></li><li><a href="#b">Ropes</a></li></ul>'
     frame = '<div id="page-header"><p>Harbour Guide 2.4</p></div>'
