@@ -177,6 +177,8 @@ class _Ending:
     def leave(self) -> None:
         """End the process without freeing what it holds, unless an error ends it."""
         if isinstance(self.status, int):
+            for stream in filter(None, (sys.stdout, sys.stderr)):
+                stream.flush()
             os._exit(self.status)
 
 
