@@ -209,9 +209,9 @@ def test_a_port_in_use_is_a_message_without_a_traceback(
 
 def test_refusing_open_tenants_loads_neither_engine_nor_server(tmp_path: Path) -> None:
     (tmp_path / "open.yaml").write_text("tenant: open")
-    serve = "sys.argv[1:] = ['serve', 'open.yaml', '--host', '0.0.0.0']; main()"
+    serve = "sys.argv[1:] = ['serve', 'open.yaml', '--host', '0.0.0.0']"
     loaded = "print([name for name in ('uvicorn', 'fastapi', 'numpy', 'sqlalchemy') if name in sys.modules])"
-    program = f"import atexit, sys\nfrom app.cli import main\natexit.register(lambda: {loaded})\n{serve}"
+    program = f"import sys\nfrom app.cli import main\n{serve}\ntry:\n    main()\nfinally:\n    {loaded}"
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "[]\n")
     assert "auth -> keys: there are none" in done.stderr
