@@ -42,8 +42,8 @@ class Removals:
         self._hide(Cleanup(document_id, "erase", commit.snapshot))
 
     def drop_replaced(self, commit: Commit, document_id: str | None, new: NewVersion) -> None:
-        """Take out the document whose place ``new`` takes, if it is there and came from where ``new`` comes from."""
-        if document_id is not None and commit.origin(document_id) == new.origin:
+        """Take out the document whose place ``new`` takes; see `is_replaced`."""
+        if document_id is not None and is_replaced(commit, document_id, new):
             self.drop(commit, document_id, new.accepted)
 
     def _hide(self, cleanup: Cleanup) -> None:
@@ -60,3 +60,8 @@ class Removals:
                 self._cleaner.run(cleanup)
             else:
                 self._cleaner.later(cleanup)
+
+
+def is_replaced(commit: Commit, document_id: str, new: NewVersion) -> bool:
+    """Return whether ``new`` takes the place of a document that is there and came from where ``new`` comes from."""
+    return commit.origin(document_id) == new.origin

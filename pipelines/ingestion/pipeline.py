@@ -17,7 +17,7 @@ from pipelines.filters.facts import FACTS, moments_of
 from pipelines.ingestion.ahead import ahead
 from pipelines.ingestion.chunk_ids import chunk_id
 from pipelines.ingestion.cleaning import Cleaner
-from pipelines.ingestion.dropping import Removals
+from pipelines.ingestion.dropping import Removals, is_replaced
 from pipelines.ingestion.prepare import Item, Prepared, Preparer, UnchangedDocument
 from pipelines.ingestion.scope_guard import ScopeGuard
 from pipelines.ingestion.space import CurrentSpace, Space
@@ -157,7 +157,7 @@ class Ingestor:
             elif prepared.again is None and commit.overtaken(new):
                 results.append(_overtaken(prepared, commit.put_overtaken(new), commit.snapshot))
                 continue
-            elif prepared.again is None and (spent := room.take(new, is_new=current is None)):
+            elif prepared.again is None and (spent := room.take(new, is_new=_is_one_more(commit, prepared, current))):
                 results.append(_refused(prepared, spent))
                 continue
             else:
@@ -174,6 +174,12 @@ class Ingestor:
         for prepared in put:  # last: SQLite lets nobody else write from here on
             _keep_files(prepared, commit)
         return results
+
+
+def _is_one_more(commit: Commit, prepared: Prepared, current: Current | None) -> bool:
+    """Return whether the tenant has one document more with this one."""
+    replaces = prepared.replaces
+    return current is None and (replaces is None or not is_replaced(commit, replaces, prepared.new))
 
 
 def _is_same(current: Current, new: NewVersion) -> bool:

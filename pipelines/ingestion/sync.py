@@ -13,7 +13,7 @@ from typing import Any
 from pipelines.catalogue import Catalogue
 from pipelines.catalogue.database import is_storable
 from pipelines.catalogue.files import FileRecord, FileRecords, FolderDocument
-from pipelines.errors import DocumentNotFound, KnowledgeFolderEmpty, KnowledgeFolderUnreadable
+from pipelines.errors import DocumentNotFound, KnowledgeFolderEmpty, KnowledgeFolderUnreadable, QuotaSpent
 from pipelines.ingestion.comparison import Difference, KnownFiles, MissingFiles, compare, left_alone
 from pipelines.ingestion.deletion import Deleter
 from pipelines.ingestion.folder import Scan, scan
@@ -152,12 +152,13 @@ class Syncer:
         for batch in _batches(reading):
             run.take(batch)
         reported = {result.source for result in run.results}  # a name that cannot be kept is recorded as another
-        left = [path for path in difference.gone if path not in reported.union(rename.before for rename in run.renamed)]
+        gone = [path for path in difference.gone if path not in run.kept]
+        left = [path for path in gone if path not in reported.union(rename.before for rename in run.renamed)]
         run.expect(len(reading.busy) + len(left))
         run.report(*(FileProgress(path, "busy", "it is still being written") for path in reading.busy))
         missing = {path for path in seen.missing(known.records) if not self._share.keeps(path)}
         documentless = missing.difference(known.documents)
-        self._files.remove(sorted(documentless.union(difference.gone)))  # first: a record tells of other deletions
+        self._files.remove(sorted(documentless.union(gone)))  # first: a record tells of other deletions
         run.remove(left)
         results = sorted(run.results, key=lambda result: result.document_id)
         return SyncResult(tuple(results), tuple(run.removed), tuple(run.renamed), reading.busy)
@@ -215,6 +216,7 @@ class _Run:
         self._done = self._chunks = 0
         self.results = list(difference.same)
         self.renamed: list[Rename] = []
+        self.kept: set[str] = set()
         self._former: dict[str, str] = {}
         self.removed: list[Deletion] = []
         self.report(*map(_progress_of, self.results))
@@ -248,10 +250,19 @@ class _Run:
             self._record(file, result) for file, result in zip(batch, results, strict=True) if is_storable(file.path)
         )
         for file, result in zip(batch, results, strict=True):
-            if file.path in self._former and result.state == "ready":
-                self.renamed.append(Rename(self._former[file.path], file.path))
+            self._note_rename(file.path, result)
             self._drop_failed(file.path, result)
         self.results += results
+
+    def _note_rename(self, path: str, result: IngestResult) -> None:
+        """Note what became of a renamed file; its document stays where another attempt may bring in the new one."""
+        former = self._former.get(path)
+        if former is None:
+            return
+        if result.state == "ready":
+            self.renamed.append(Rename(former, path))
+        elif result.state == "failed" and (result.passing or result.code == QuotaSpent.code):
+            self.kept.add(former)
 
     def _drop_failed(self, path: str, result: IngestResult) -> None:
         """Delete the failed document of a file that has become another document, now that it can be read."""

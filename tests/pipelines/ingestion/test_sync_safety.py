@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from pipelines import Engine
 from pipelines.catalogue.files import FileRecord, FileRecords, Stamp
 from pipelines.errors import KnowledgeFolderEmpty, KnowledgeFolderUnreadable
 from pipelines.ingestion.quiet import Timing
-from pipelines.types import DocumentInput, FileProgress, Progress, SyncResult
+from pipelines.types import DocumentInput, FileProgress, Progress, Rename, SyncResult
 from tests.conftest import OpenTenant
 from tests.pipelines.ingestion.knowledge import PROFILE, Killed, Tenant, killed_at, removed, states
 from tests.pipelines.ingestion.test_folder import unprivileged
@@ -157,3 +158,32 @@ def test_a_record_without_its_document_does_no_harm(tenant: Tenant) -> None:
     tenant.write("a.txt", "some dogs")
     assert states(tenant.sync()) == {"a.txt": "ready"}
     assert set(tenant.files.all()) == {"a.txt"}
+
+
+def test_a_file_can_be_renamed_when_the_tenant_has_all_its_documents(open_tenant: OpenTenant, tmp_path: Path) -> None:
+    tenant = _with_two_files(open_tenant("tenant: kennel\nlimits: {quotas: {documents: 2}}\n"), tmp_path)
+    (tenant.folder / "a.txt").rename(tenant.folder / "c.txt")
+    result = tenant.sync()
+    assert (states(result), removed(result)) == ({"b.txt": "unchanged", "c.txt": "ready"}, [])
+    assert result.renamed == (Rename("a.txt", "c.txt"),)
+
+
+def test_a_renamed_file_that_a_quota_refuses_keeps_its_document(open_tenant: OpenTenant, tmp_path: Path) -> None:
+    tenant = _with_two_files(open_tenant("tenant: kennel\nlimits: {quotas: {bytes: 40}}\n"), tmp_path)
+    (tenant.folder / "a.txt").rename(tenant.folder / "c.txt")
+    for _ in range(2):
+        result = tenant.sync()
+        assert (states(result), removed(result)) == ({"b.txt": "unchanged", "c.txt": "failed"}, [])
+        assert set(tenant.texts()) == {"a.txt", "b.txt"}
+    tenant.engine.delete("b.txt", purge=True)
+    assert tenant.sync().renamed == (Rename("a.txt", "c.txt"),)
+    assert set(tenant.texts()) == {"c.txt"}
+
+
+def _with_two_files(engine: Engine, tmp_path: Path) -> Tenant:
+    """Return a tenant with a folder of two files of 18 bytes."""
+    tenant = Tenant(engine, tmp_path / "knowledge")
+    for name in ("a.txt", "b.txt"):
+        tenant.write(name, f"The text of {name}.")
+    tenant.sync()
+    return tenant
