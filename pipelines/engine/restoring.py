@@ -80,7 +80,7 @@ def new_data_folder(data: Path, tenant: str, replace: bool) -> Iterator[Path]:
 
 def _clear_away(data: Path, tenant: str) -> None:
     """Remove what a killed restore unpacked, unless it was killed while it exchanged the folders."""
-    for left in data.glob(f".restore-{tenant}-*"):
+    for left in data.glob(f".restore-{tenant}-{'[0-9a-f]' * 32}"):  # another tenant's name may begin with this one's
         if not (left / "replaced").exists():
             shutil.rmtree(left)
 

@@ -110,6 +110,14 @@ def test_documents_are_not_replaced_unasked_nor_under_a_server(profile: Path, da
         assert engine.stats().documents == 12
 
 
+def test_a_restore_clears_away_what_a_killed_one_of_its_tenant_left(profile: Path, data: Path, file: Path) -> None:
+    left = [data / f".restore-{tenant}-{'0a' * 16}" for tenant in ("kennel", "kennel-b")]
+    for folder in left:
+        folder.mkdir()
+    restore(load_profile(profile), file, data, replace=True)
+    assert [folder.exists() for folder in left] == [False, True]
+
+
 def test_a_backup_that_cannot_be_put_in_its_place_leaves_nothing(profile: Path, data: Path, tmp_path: Path) -> None:
     (tmp_path / "taken").mkdir()
     with open_engine(profile, data) as engine, pytest.raises(IsADirectoryError):
