@@ -12,8 +12,9 @@ from sqlalchemy.orm import Session
 from pipelines.catalogue.conversation_reading import ConversationReader
 from pipelines.catalogue.database import one_at_a_time
 from pipelines.catalogue.owners import owner_of, owners_seen
+from pipelines.catalogue.purges import hold_off_purges
 from pipelines.catalogue.records import now
-from pipelines.catalogue.tables import ConversationRow, TenantRow, TurnRow, TurnSourceRow
+from pipelines.catalogue.tables import ConversationRow, TurnRow, TurnSourceRow
 from pipelines.catalogue.turns import erase_lost, turn_row
 from pipelines.errors import ConversationBusy, ConversationNotFound, QuotaSpent
 from pipelines.types import Answer, Caller, Turn
@@ -100,12 +101,10 @@ class ConversationRecords(ConversationReader):
             inherits: Whether it was also made of earlier turns.
         """
         with self._session() as session, session.begin():
+            hold_off_purges(session, self._tenant)
             number = self._counted(session, underway)
             if number is None:
                 return
-            # A purge waits for this, or this sees what it took away.
-            tenant = sa.select(TenantRow.snapshot).where(TenantRow.tenant == self._tenant)
-            session.execute(tenant.with_for_update(read=True))
             name = underway.conversation_id
             made = sources | (self._sources(session, name) if inherits else set())
             session.add(turn_row(self._key_of(name, number), answer))

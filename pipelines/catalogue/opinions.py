@@ -14,8 +14,9 @@ from pipelines.catalogue.answers import AnswerLog
 from pipelines.catalogue.comments import erase_lost_comments
 from pipelines.catalogue.cursors import read_cursor, written_cursor
 from pipelines.catalogue.database import Database, is_storable
+from pipelines.catalogue.purges import hold_off_purges
 from pipelines.catalogue.records import now
-from pipelines.catalogue.tables import AnswerRow, FeedbackRow, FeedbackSourceRow, TenantRow
+from pipelines.catalogue.tables import AnswerRow, FeedbackRow, FeedbackSourceRow
 from pipelines.errors import AnswerNotFound, FeedbackNotFound, InvalidRequest, Problem
 from pipelines.types import CitationMark, Feedback, FeedbackPage, FeedbackTotals, JudgedCitation, Span, Unlabelled
 
@@ -63,6 +64,7 @@ class Opinions(Database):
             "updated_at": now(),
         }
         with self._session() as session, session.begin():
+            hold_off_purges(session, self._tenant)
             answer = self._answer(session, scope, answer_id)
             _require_cited(answer, marks)
             key = {"tenant": self._tenant, "answer_id": answer_id, "caller": caller}
@@ -147,9 +149,6 @@ class Opinions(Database):
 
     def _watch(self, session: Session, answer: AnswerRow) -> None:
         """Erase comments on an answer together with its sources and the earlier turns of its conversation."""
-        # A purge waits for this, or this sees what it took away.
-        tenant = sa.select(TenantRow.snapshot).where(TenantRow.tenant == self._tenant)
-        session.execute(tenant.with_for_update(read=True))
         made = {(document_id, version) for document_id, version in answer.sources}
         if answer.conversation_id is not None:
             named = (AnswerRow.tenant == self._tenant, AnswerRow.conversation_id == answer.conversation_id)

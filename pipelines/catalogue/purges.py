@@ -43,14 +43,20 @@ def purge_key(document_id: str) -> bytes:
     return hashlib.sha256(document_id.encode()).digest()
 
 
-def find_purged(session: Session, tenant: str, document_ids: Collection[str]) -> set[str]:
-    """Return those of the documents that were purged and did not come back.
+def hold_off_purges(session: Session, tenant: str) -> None:
+    """Let purges wait for the rest of the session's transaction, which sees what earlier ones took away.
 
-    A purge waits for the transaction of ``session``, or this sees what it took away.
+    A purge locks the tenant's row before all others: who changes rows that it takes away must call this first, or the
+    two may wait for each other.
     """
+    session.execute(sa.select(TenantRow.snapshot).where(TenantRow.tenant == tenant).with_for_update(read=True))
+
+
+def find_purged(session: Session, tenant: str, document_ids: Collection[str]) -> set[str]:
+    """Return those of the documents that were purged and did not come back; see `hold_off_purges`."""
     if not document_ids:
         return set()
-    session.execute(sa.select(TenantRow.snapshot).where(TenantRow.tenant == tenant).with_for_update(read=True))
+    hold_off_purges(session, tenant)
     purged = set(purged_rows(session, tenant, document_ids))
     alive = sa.select(DocumentRow.document_id).where(DocumentRow.tenant == tenant, DocumentRow.version > 0)
     found = (session.scalars(alive.where(DocumentRow.document_id.in_(part))) for part in parts(purged))

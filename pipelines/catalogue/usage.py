@@ -16,7 +16,7 @@ from typing import Any, Literal
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from pipelines.catalogue.purges import find_purged
+from pipelines.catalogue.purges import find_purged, hold_off_purges
 from pipelines.catalogue.records import now
 from pipelines.catalogue.tables import DocumentUseRow, QueryUseRow, TimingRow, UnansweredRow
 from pipelines.catalogue.write_behind import WriteBehind
@@ -178,6 +178,7 @@ class UsageLog(WriteBehind):
             named = dict(zip(_KEYS[table], (self._tenant, *key), strict=True))
             rows.setdefault(table, []).append({**named, **values})
         with self._session() as session, session.begin():
+            hold_off_purges(session, self._tenant)
             self._strike(session, answered)
             for table, added in rows.items():
                 session.execute(self._added(table), added)

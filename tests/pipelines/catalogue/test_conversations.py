@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -297,6 +298,21 @@ def test_a_purge_and_the_end_of_a_turn_wait_for_each_other(catalogue: Catalogue,
         assert ending.is_alive()
     ending.join()
     assert [turn.text for turn in records.turns("mine")] == [ERASED]
+
+
+def test_a_turn_that_ends_during_a_purge_does_not_make_it_fail(
+    catalogue: Catalogue, records: ConversationRecords
+) -> None:
+    committed(catalogue, "beagle", "cat")
+    records.finish(records.begin("mine"), ANSWER, MADE, inherits=False)
+    underway = records.begin("mine")
+    with ThreadPoolExecutor(1) as pool:
+        with catalogue.committing(lambda _: None) as commit:
+            ending = pool.submit(records.finish, underway, ANSWER, frozenset({("cat", 1)}), inherits=False)
+            wait([ending], timeout=0.3)
+            commit.purge("beagle", 2)
+        ending.result()
+    assert records.turns("mine")[0].text == ERASED
 
 
 def test_the_tables_are_made_where_a_database_lacks_them(catalogue: Catalogue) -> None:

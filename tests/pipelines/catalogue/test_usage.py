@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -62,6 +63,21 @@ def test_the_use_of_a_purged_document_is_forgotten_written_or_not(catalogue: Cat
     with catalogue.committing(lambda _: None) as commit:
         commit.purge("a", 2)
     assert set(log.uses_of(None)) == {"b"}
+
+
+def test_use_that_is_written_during_a_purge_does_not_make_it_fail(catalogue: Catalogue, log: UsageLog) -> None:
+    catalogue.claim("minilm", {})
+    put(catalogue, replace(NEW, document_id="a"))
+    log.searched(None, "one", ["a", "b"], 0.5, 1.0)
+    log.flush()
+    log.searched(None, "one", ["a", "b"], 0.5, 1.0)
+    with ThreadPoolExecutor(1) as pool:
+        with catalogue.committing(lambda _: None) as commit:
+            writing = pool.submit(log.flush)
+            wait([writing], timeout=0.3)
+            commit.purge("a", 2)
+        writing.result()
+    assert {name: use.count for name, use in log.uses_of(None).items()} == {"b": 2}
 
 
 def test_the_oldest_queries_are_forgotten_beyond_the_most(log: UsageLog) -> None:
