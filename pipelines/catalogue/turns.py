@@ -81,13 +81,13 @@ def erase_turns(session: Session, keys: Iterable[TurnKey], **also: str) -> None:
         "erased": True,
     }
     for key in keys:
-        here = [column == value for column, value in zip(_TURN, key, strict=True)]
-        session.execute(sa.update(TurnRow).where(*here).values(nothing | also))
         whole = (ConversationRow.tenant, ConversationRow.owner, ConversationRow.conversation_id)
         conversation = [column == value for column, value in zip(whole, key, strict=False)]
-        session.execute(
+        session.execute(  # first, in the order in which a deletion locks: otherwise each could wait for the other
             sa.update(ConversationRow).where(*conversation).values(summary=None, claim=None, claimed_at=None)
         )
+        here = [column == value for column, value in zip(_TURN, key, strict=True)]
+        session.execute(sa.update(TurnRow).where(*here).values(nothing | also))
 
 
 def _lost_sources(tenant: str, document_ids: Iterable[str]) -> tuple[sa.ColumnElement[bool], ...]:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -313,6 +313,27 @@ def test_a_turn_that_ends_during_a_purge_does_not_make_it_fail(
             commit.purge("beagle", 2)
         ending.result()
     assert records.turns("mine")[0].text == ERASED
+
+
+def test_a_conversation_that_is_deleted_during_a_purge_does_not_make_it_fail(
+    catalogue: Catalogue, records: ConversationRecords
+) -> None:
+    committed(catalogue, "beagle")
+    records.finish(records.begin("mine"), ANSWER, MADE, inherits=False)
+    updates: list[str] = []
+    deleting: list[Future[int]] = []
+
+    def delete_between(_: object, __: object, statement: str, *___: object) -> None:
+        if statement.startswith(("UPDATE conversations", "UPDATE turns")):
+            updates.append(statement)
+            if len(updates) == 2:
+                deleting.append(pool.submit(records.delete, "mine"))
+                wait(deleting, timeout=0.3)
+
+    with ThreadPoolExecutor(1) as pool:
+        sa.event.listen(catalogue.engine, "before_cursor_execute", delete_between)
+        purged(catalogue, "beagle")
+        assert deleting[0].result() == 1
 
 
 def test_the_tables_are_made_where_a_database_lacks_them(catalogue: Catalogue) -> None:
