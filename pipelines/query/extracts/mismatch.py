@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from pipelines.query.extracts.definitions import definition_of_any
 from pipelines.query.extracts.extract import Extract
@@ -33,7 +34,15 @@ _SEVERAL = re.compile(
     re.IGNORECASE,
 )
 """Asks for several things: "Which hooks are there?"."""
-_JOINS = re.compile(r"\b(?:and|or)\b|[,;:]\s|\d", re.IGNORECASE)
+_LABELS = re.compile(r"[;:]\s")
+_COMMA_OR_AND = re.compile(r",|\b(?:and|or)\b")
+_PAIR = re.compile(r"\b(?:are|both|either|includes?|namely)\s(?:[^\s,]{1,40}\s){1,4}(?:and|or)\b")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
+_NUMBERED = re.compile(r"\b(?:numbers|ports|releases|versions|years)\b", re.IGNORECASE)
+"""Things that one figure with "and later" or "from ... to" names several of."""
+_FIGURE = re.compile(r"\d")
+_SHORT_PART = 4
+_SHORT_SENTENCE = 8
 _STEM = 4
 
 
@@ -100,8 +109,31 @@ def _defines_nothing(question: str, extract: Extract) -> bool:
 
 
 def _lists_nothing(question: str, shown: str) -> bool:
-    """Return whether it is asked which things there are, and ``shown`` joins none, in no list and no sentence."""
-    return _SEVERAL.match(question) is not None and not _ITEM.search(shown) and not _JOINS.search(shown)
+    """Return whether it is asked which things there are, and ``shown`` says no several, in no list and no sentence."""
+    if _SEVERAL.match(question) is None or _ITEM.search(shown) or _says_several(shown):
+        return False
+    return not (_NUMBERED.search(question) and _FIGURE.search(shown))
+
+
+def _says_several(shown: str) -> bool:
+    """Return whether a sentence says several things of one kind: "loop, while and for", "are read and write",
+    "modes: ...".
+    """
+    return any(map(_is_series, _SENTENCE_END.split(shown)))
+
+
+def _is_series(sentence: str) -> bool:
+    if _LABELS.search(sentence) or _PAIR.search(sentence):
+        return True
+    joints = list(_COMMA_OR_AND.finditer(sentence))
+    if joints and joints[-1][0] != "," and len(sentence.split()) <= _SHORT_SENTENCE:
+        return True
+    between = (
+        sentence[joint.end() : behind.start()].split()
+        for joint, behind in pairwise(joints)
+        if joint[0] == "," and (behind[0] != "," or sentence[behind.end() :].lstrip().startswith(("and ", "or ")))
+    )
+    return any(0 < len(words) <= _SHORT_PART for words in between)
 
 
 def _lists_others(question: str, shown: str, place: str) -> bool:

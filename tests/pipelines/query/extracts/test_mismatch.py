@@ -26,6 +26,11 @@ def extract(text: str, title: str = "", headings: tuple[str, ...] = ()) -> Extra
         ("What does maxTide do?", "It limits the wind."),
         ("Which cats are supported?", "The goals are:\n- to be quick\n- to be plain"),
         ("Which breeds are supported?", "Choose a breed by what your family needs."),
+        ("Which tools are there?", "Tools sail boats, so that you can work on them without being on deck yourself."),
+        (
+            "Which boats are there?",
+            "Many boats are built after these, and most of them sail as well as those did before.",
+        ),
         ("What is Ebb?", "ebbd is a small server that offers what Ebb does to other programs."),
     ],
 )
@@ -45,6 +50,12 @@ def test_a_sentence_can_be_near_and_speak_of_something_else(question: str, text:
         ("Which breeds are supported?", "Manx and Siamese are."),
         ("Which breeds are supported?", "Every breed: Manx, Siamese."),
         ("Which breed is supported?", "Manx is."),
+        (
+            "Which breeds are supported?",
+            "All breeds can be shown, with Manx, Siamese, and every Persian among them so far.",
+        ),
+        ("Which breeds are supported?", "The breeds which every judge has to know by heart are Manx and Siamese."),
+        ("Which versions are supported?", "Version 3.8 and every one that came out after it until now is."),
         ("What is Ebb?", "Ebb is a program for backups."),
         ("What is the default fee?", "Default: 12 EUR a night."),
         ("What is the harbour's mark?", "The mermaid is the mark of the harbour."),
