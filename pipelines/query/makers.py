@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 
 MAKERS = "author creator founder founding inventor written created founded developed"
 """What is looked for besides the verb of such a question."""
@@ -22,6 +23,12 @@ _FULL_NAME = re.compile(
     r"(?<![.!?]\s)\b(?!(?:The|An?|This|These|In|On|Its|Our|Your)\b)[A-Z][\w'\u2019-]{1,40}\s+(?:[a-z]{1,3}\s+|[A-Z]\.\s+)?[A-Z][\w'\u2019-]{1,40}"
 )
 """Two words with capitals, of which the first does not begin a sentence."""
+_MAKER = re.compile(
+    r"\bby\s+(?:(?:an?|the)\s+)?([A-Z][\w'\u2019-]+)|\b(?!(?:He|I|It|She|That|They|This|We|Who|You)\b)([A-Z][\w'\u2019-]+)"
+    r"\s+(?:(?:also|first|later|originally)\s+)?(?:built|composed|created|designed|developed|discovered|founded|invented|made"
+    r"|painted|started|wrote)\b"
+)
+"""One name, of somebody or of a firm, where it can be nothing but the maker's: "by Acme", "Acme built"."""
 _FOUND = re.compile(r"\bfound\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?](?=\s)|\n")
 
@@ -37,13 +44,15 @@ def told_of_makers(text: str) -> list[str]:
 
 
 def names_maker(question: str, text: str) -> bool:
-    """Return whether a sentence of a text names somebody, by a full name, who made something.
+    """Return whether a sentence of a text names somebody who made something.
 
     "The Debian Project" did not found Debian: a name with a word of the question is that of the thing.
     """
     asked = set(question.lower().rstrip("?").split())
-    found = (name for sentence in told_of_makers(text) for name in _FULL_NAME.findall(sentence))
-    return any(asked.isdisjoint(name.lower().split()) for name in found)
+    told = told_of_makers(text)
+    names = (name for sentence in told for name in _FULL_NAME.findall(sentence))
+    makers = (found[1] or found[2] for sentence in told for found in _MAKER.finditer(sentence))
+    return any(asked.isdisjoint(name.lower().split()) for name in chain(names, makers))
 
 
 def with_making(question: str, text: str) -> str:

@@ -47,7 +47,9 @@ _TOLD_ELSEWHERE = re.compile(
 )
 """A pointer that is a statement: "The sails are described in Section 2"."""
 _TRANSLATIONS = re.compile(
-    r"(?:(?:available|other)\s+)?(?:languages?|translations?):(?:\s*[|/,\u00b7]?\s*[\w-]{2,12}){2,}", re.IGNORECASE
+    r"(?:(?:available|other)\s+)?(?:languages?|translations?):\s*[\w-]{2,12}"
+    r"(?:\s*[|/,\u00b7]\s*[\w-]{2,12}|\s+[\w-]{2,12})+",
+    re.IGNORECASE,
 )
 """Links to translations: "Available languages: en | fr"."""
 _FEWEST_CHAPTERS = 3

@@ -12,9 +12,8 @@ _TITLES = ["th"]
 def unbox_notes(soup: BeautifulSoup) -> None:
     """Leave of each such table its title and what it says."""
     for table in soup.select(_BOXES):
-        for icon in table.select(_ICONS):
-            icon.decompose()
-        cells = table.find_all("td")
+        icons = set(map(id, table.select(_ICONS)))
+        cells = [cell for cell in table.find_all("td") if id(cell) not in icons]
         if len(cells) == 1:
             _unbox(table, cells[0])
 

@@ -26,6 +26,8 @@ def test_it_is_asked_for_something_else(question: str) -> None:
         "In 1902 Ida Holm, the founder of the club, bought a boat.",
         "The club was started by Ida Holm.",
         "A club (by Ida Holm and others)",
+        "It was set up by Seabirds in 1902.",
+        "In 1902 Seabirds founded it.",
     ],
 )
 def test_a_sentence_that_names_a_maker_says_the_verb_too(text: str) -> None:
@@ -38,6 +40,7 @@ def test_a_sentence_that_names_a_maker_says_the_verb_too(text: str) -> None:
     [
         "The Credits page shows who wrote it.",
         "Ida Holm sails. The boat was built.",
+        "Then he founded it. They built boats.",
         "All that was written in our Club House.",
     ],
 )

@@ -195,6 +195,8 @@ def test_a_note_that_is_drawn_as_a_table_is_a_note(rows: str, shown: str) -> Non
 def test_a_table_in_a_note_stays_a_table() -> None:
     table = "<table><tr><th>Tide</th><th>Hour</th></tr><tr><td>high</td><td>6</td></tr></table>"
     assert "Tide | Hour" in page(f'<div class="note">{table}</div>').text
+    pictured = '<table><tr><td><img alt="a flag"></td><td>Red</td><td>Danger</td></tr></table>'
+    assert "a flag" in page(f'<div class="note">{pictured}</div>').text
 
 
 def test_unmarked_names_head_a_table_of_pairs_where_they_stand_out() -> None:
