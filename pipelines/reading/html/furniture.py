@@ -42,6 +42,8 @@ _FARTHEST = 8
 _SAYS = ["h1", "h2", "h3", "h4", "h5", "h6", "p", "pre", "table", "ul", "ol", "dl"]
 """What the words of a page stand in."""
 _MOST_FRAMING = 15
+_FACT = re.compile(r"[\d:@]")
+"""What a telephone number, hours or an address have."""
 _WHOLE_PAGES = frozenset({"html", "body", "main", "article"})
 
 
@@ -80,10 +82,11 @@ def remove_banner(body: Tag) -> None:
 
 
 def _is_frame(bar: Tag, page: Tag) -> bool:
-    """Return whether what held a menu holds little else: the name of the site, its motto, its copyright."""
-    if bar.name in _WHOLE_PAGES or bar.find(_SAYS) is not None:
+    """Return whether what held a menu holds little else: the name of the site, its motto; no address or hours."""
+    text = _beginning(bar)
+    if bar.name in _WHOLE_PAGES or bar.find(_SAYS) is not None or _FACT.search(text):
         return False
-    words = len(_WORD.findall(_beginning(bar)))
+    words = len(_WORD.findall(text))
     return words <= _MOST_FRAMING and 2 * words <= len(_WORD.findall(_beginning(page.body or page)))
 
 

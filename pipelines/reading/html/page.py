@@ -20,8 +20,7 @@ _CHARSET = re.compile(rb"""(?:<meta[^>]+charset|<\?xml[^>]+encoding)\s*=\s*["']?
 # Furniture around an article; inside one, these hold its title, its notes and its sources.
 _SURROUNDINGS = (
     "body > header, body > footer, body > aside, [role=banner], [role=contentinfo], [role=complementary], form,"
-    " :is(#page-header, #site-header, #page-footer, #site-footer, #footer, .page-footer, .site-footer)"
-    ":not(:has(h1, h2))"
+    " :is(#page-header, #site-header):not(:has(h1, h2))"
 )
 _METADATA = {
     "author": "meta[name=author]",

@@ -219,6 +219,8 @@ def test_the_motto_beside_a_menu_goes() -> None:
         "Boats\n\nSails\n\nSails catch the wind."
     )
     assert "Small boats." in page(f"{bar}<p>Hello.</p>").text
+    called = bar.replace("Big seas.", "Call 555 1234.")
+    assert "Call 555 1234." in page(f"{called}<h2>Sails</h2><p>Sails catch the wind, or they do not.</p>").text
     assert "Hoist the sail." in page(f"<div><nav>{links}</nav><p>Hoist the sail.</p></div><p>And go.</p>").text
 
 
