@@ -241,11 +241,8 @@ class Preparer:
         made = self._made(new, untitled=untitled)
         if same is not None and reads_alike(self._catalogue, same, made.new):
             return UnchangedDocument(replace(offered, accepted=accepted), same.version)
-        unread = note_on(parsed.scan)
-        if unread:
-            _log.warning("document %r: %s", document_id, unread)
         again = "" if same is None else note_on_reader(new)
-        notes = [note for note in (again, unread, note_on_pictures(lacking), made.note) if note]
+        notes = [note for note in (again, _unread(parsed, document_id), note_on_pictures(lacking), made.note) if note]
         return replace(
             made,
             replaces=offered.replaces,
@@ -395,3 +392,11 @@ def _is_untitled(version: Version) -> bool:
     extracted = version.metadata.get(EXTRACTED)
     of_model = extracted.get("title") if isinstance(extracted, Mapping) else None
     return version.title in ("", of_model, stem_of(version.source))
+
+
+def _unread(parsed: ParsedDocument, document_id: str) -> str:
+    """Return what of a document's scans could not be read, in words for its owner, and log it."""
+    unread = note_on(parsed.scan)
+    if unread:
+        _log.warning("document %r: %s", document_id, unread)
+    return unread or ""

@@ -1,4 +1,4 @@
-"""Questions for whoever made a thing: "Who wrote it?", which texts answer with "creator" and "founded by" as well."""
+"""Questions that ask who made a thing, such as "Who wrote it?". Texts answer with "creator" or "founded by" too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions for whoever made a thing."""
+"""Questions that ask who made a thing."""
 
 import pytest
 
