@@ -9,7 +9,7 @@ MAKERS = "author creator founder founding inventor written created founded devel
 """What is looked for besides the verb of such a question."""
 _WHO_MADE = re.compile(
     r"^\W*who\b.{0,40}?\b(authored|built|composed|(?:co-?)?created|designed|developed|directed|discovered"
-    r"|established|(?:co-?)?founded|invented|made|painted|started|wrote)\b",
+    r"|established|(?:co-?)?founded|invented|made|maintains?|maintained|painted|started|wrote)\b",
     re.IGNORECASE,
 )
 _TOLD = re.compile(

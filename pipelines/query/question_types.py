@@ -7,10 +7,11 @@ of their answers.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Literal
 
-from pipelines.query.makers import asks_who_made, told_of_makers
-from pipelines.query.verdicts.names import capitalised
+from pipelines.query.makers import asks_who_made, names_maker, told_of_makers
+from pipelines.query.verdicts.names import capitalised, names
 
 Kind = Literal["money", "number", "date", "time", "name"]
 Form = Literal["definition", "list", "howto", "comparison", "yesno"]
@@ -198,15 +199,21 @@ def question_kind(question: str) -> Kind | None:
 def names_new(kind: Kind, text: str, question: str) -> bool:
     """Return whether ``text`` names something of ``kind`` that the question does not name."""
     if kind == "name":
-        asked = set(_WORD.findall(question.lower()))
-        told = told_of_makers(text) if asks_who_made(question) else [text]
-        return any(_names_in(sentence) - asked for sentence in told)
+        if asks_who_made(question):
+            return names_maker(question, text) or _tells_name(question, told_of_makers(text))
+        return bool(_names_in(text) - set(_WORD.findall(question.lower())))
     pattern = _NAMES[kind]
     named = {found[0].lower() for found in pattern.finditer(question)}
     counted = _ITEM_NUMBER.sub("", text) if kind == "number" else text
     if kind == "number" and _HOW_MANY.search(question):
         counted = _COUNTS_NOTHING.sub(" ", counted)
     return any(found[0].lower() not in named for found in pattern.finditer(counted))
+
+
+def _tells_name(question: str, sentences: Iterable[str]) -> bool:
+    """Return whether one of some sentences has a name that the question has not; its first word may be none."""
+    asked = question.lower()
+    return any(name.lower() not in asked for sentence in sentences for name in names(sentence))
 
 
 def _names_in(text: str) -> frozenset[str]:

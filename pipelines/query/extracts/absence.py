@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.makers import asks_who_made, names_maker
 from pipelines.query.question_types import identifiers
-from pipelines.query.verdicts.names import names
+from pipelines.query.verdicts.names import joins, names
 from pipelines.types import KEPT_NOWHERE, Hit
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -48,10 +48,10 @@ def names_absent(question: str, hits: Sequence[Hit], lexicon: Lexicon = NO_LEXIC
 
 
 def _names(question: str) -> tuple[str, ...]:
-    """Return the names in a question; none where most of its words have capitals, for these then tell nothing."""
-    _, *words = question.split() or [""]
-    found = names(question)
-    return found if 2 * len(found) <= len(words) else ()
+    """Return the names in a question; none where all of its words have capitals, for these then tell nothing."""
+    _, *words = _WORD.findall(question) or [""]
+    is_plain = any(word.islower() and not joins(word) for word in words)
+    return names(question) if is_plain else ()
 
 
 def _file_name(hit: Hit) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 KINDS = (
@@ -28,6 +29,7 @@ _OF_ANY = re.compile(
 """Asks what a thing is; not what the thing of something else is."""
 _SAYS = (
     r"(?:is|are|was|were)\s+(?:an?|another|the|one|any|each|what|how|when|where|used\s+(?:as|by|for|to)|defined|called)\b"
+    r"|are\s+(?:[\w-]+\s+){0,2}?(?!(?:always|perhaps|sometimes)\b)[\w-]{2,}s\s+(?:for|from|in|of|on|that|to|used|where|which|with)\b"
     r"|means?\b|refers?\s+to\b|stands?\s+for\b"
 )
 _INTRODUCED = r"(?:(?!(?:after|before|if|once|unless|until|when|while)\b|(?:for|in)\s+\w+\s+\w+,)[^,.;:]{1,80},\s+)?"
@@ -57,6 +59,8 @@ _ABOUT = re.compile(
 """What a title says around the name of its subject: "Welcome to the tide documentation!", "tide: know when to sail"."""
 _JOINT = re.compile(r"[\W_]+")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+_WORD = re.compile(r"[^\W_]+")
+_MOST_JOINED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,3 +141,11 @@ def bare_heading(heading: str) -> str:
 def joined(text: str) -> str:
     """Return the words of a text as one, in lower case: "fetchRetries" is "fetch-retries" and "fetch retries"."""
     return _JOINT.sub("", text).lower()
+
+
+def joined_words(question: str) -> Iterator[str]:
+    """Yield the words of a question, and up to three that follow each other as one; in lower case."""
+    words = _WORD.findall(question.lower())
+    for start in range(len(words)):
+        for end in range(start + 1, min(start + _MOST_JOINED, len(words)) + 1):
+            yield "".join(words[start:end])

@@ -66,6 +66,11 @@ _ELSEWHERE = re.compile(
     r"|(?:read|learn)\s+more|where\s+to\s+go(?:\s+(?:next|from\s+here))?)\W*",
     re.IGNORECASE,
 )
+_SENDS = re.compile(
+    r"\b(?:see|refer\s+to|read)(?:\s+(?:also|the|these|one|of|any|following|pages?|guides?|links?)){0,5}\s*:$",
+    re.IGNORECASE,
+)
+"""The end of what leads into a list of pages: "For sails see:"."""
 _POINTS_ELSEWHERE = re.compile(
     r"\W*(?:learn|read|see|refer\s+to|consult|visit|check\s+out|explore|browse|find\s+out|for\s+(?:more|further)"
     r"|follow\s+the)\b",
@@ -73,14 +78,15 @@ _POINTS_ELSEWHERE = re.compile(
 )
 
 
-def is_reading_list(items: Sequence[str], place: Sequence[str]) -> bool:
-    """Return whether a list names other pages to read: its heading says so, or each of its items does.
+def is_reading_list(items: Sequence[str], place: Sequence[str], lead_in: str = "") -> bool:
+    """Return whether a list names other pages to read: its heading or lead-in says so, or each of its items does.
 
     Args:
         items: The items, each with its mark.
         place: The title and the headings that they stand under.
+        lead_in: What leads into the list.
     """
-    if place and _ELSEWHERE.fullmatch(place[-1].strip()):
+    if _SENDS.search(lead_in) or (place and _ELSEWHERE.fullmatch(place[-1].strip())):
         return True
     return len(items) > 1 and all(_POINTS_ELSEWHERE.match(item) for item in items)
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from pipelines.query.extracts.defaults import asks_default, implies_default
 from pipelines.query.extracts.definitions import definition_of_any
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.figures import figures_of, pins_of
@@ -34,16 +35,22 @@ _SEVERAL = re.compile(
     re.IGNORECASE,
 )
 """Asks for several things: "Which hooks are there?"."""
-_LABELS = re.compile(r"[;:]\s")
+_LABELS = re.compile(r":\s|;\s[^;]*;\s")
 _COMMA_OR_AND = re.compile(r",|\b(?:and|or)\b")
 _PAIR = re.compile(r"\b(?:are|both|either|includes?|namely)\s(?:[^\s,]{1,40}\s){1,4}(?:and|or)\b")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
 _NUMBERED = re.compile(r"\b(?:numbers|ports|releases|versions|years)\b", re.IGNORECASE)
 """Things that one figure with "and later" or "from ... to" names several of."""
 _FIGURE = re.compile(r"\d")
+_ENTRY = re.compile(
+    r"(?:[-*•]\s+)?([\w.@/+-]{1,60}?(?=[\s(\[=<])|[\w.@/+-]*[_.\d-][\w.@/+-]*|[a-z]+[A-Z]\w*)(?:\s*[(\[=<][^:\n]{1,60})?:\s"
+)
+"""How an entry of a manual begins: "maxTide (number): ..."; not "Note: ..."."""
 _SHORT_PART = 4
 _SHORT_SENTENCE = 8
 _STEM = 4
+_SHARE = 1 / 3
+"""Of the items of a list that say what they are."""
 
 
 def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) -> bool:
@@ -61,7 +68,8 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         or tells_changes(question, (extract.hit.title, *extract.headings))
         or _defines_nothing(question, extract)
         or _lists_nothing(question, extract.shown)
-        or _lists_others(question, extract.shown, " ".join((*_place(extract), extract.shown)))
+        or _lists_others(question, extract.shown, " ".join(_place(extract)))
+        or (asks_default(question) and not implies_default(" ".join((*_place(extract), extract.shown))))
     )
 
 
@@ -100,10 +108,16 @@ def of_one_subject(question: str, extracts: Sequence[Extract], lexicon: Lexicon 
 
 
 def _defines_nothing(question: str, extract: Extract) -> bool:
-    """Return whether it is asked what a thing is, and ``extract`` neither says it nor stands under its name."""
+    """Return whether it is asked what a thing is, and ``extract`` neither says it nor stands under its name.
+
+    The entry of another thing does not say it, though it stands under that heading.
+    """
     definition = definition_of_any(question)
     if definition is None:
         return False
+    entry = _ENTRY.match(extract.shown)
+    if entry is not None:
+        return not definition.is_of(entry[1]) and not definition.stands_in(extract.shown)
     heading = extract.headings[-1] if extract.headings else extract.hit.title
     return not definition.is_of(heading) and not definition.stands_in(extract.shown, heading)
 
@@ -137,8 +151,13 @@ def _is_series(sentence: str) -> bool:
 
 
 def _lists_others(question: str, shown: str, place: str) -> bool:
-    """Return whether a list is asked for, and ``shown`` is one that neither calls its items so nor stands under it."""
-    if question_form(question) != "list" or not _ITEM.search(shown):
+    """Return whether a list is asked for, and ``shown`` is one of something else: neither what leads into it nor
+    what it stands under says that thing, nor do enough of its items.
+    """
+    items = [line.lower() for line in shown.splitlines() if _ITEM.match(line)]
+    if question_form(question) != "list" or not items:
         return False
     *_, thing = question_thing(question).lower().split() or [""]
-    return thing[: max(_STEM, len(thing) - 2)] not in place.lower()
+    stem = thing[: max(_STEM, len(thing) - 2)]
+    around = " ".join((place, *(line for line in shown.splitlines() if not _ITEM.match(line))))
+    return stem not in around.lower() and sum(stem in item for item in items) < _SHARE * len(items)

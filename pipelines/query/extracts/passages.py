@@ -10,6 +10,7 @@ from typing import Literal
 
 from pipelines.components.extractors.headings import Outline
 from pipelines.components.sentences import UNPARTED, sentence_spans, word_count
+from pipelines.query.extracts.entries import insides, subtrees
 from pipelines.query.extracts.file_names import unsaid_file_name
 from pipelines.query.extracts.fillers import is_contents, is_filler, is_reading_list
 from pipelines.query.extracts.groups import (
@@ -17,7 +18,6 @@ from pipelines.query.extracts.groups import (
     GroupKind,
     groups_around,
     is_caption,
-    is_further_name,
     joined,
     parts_of_note,
 )
@@ -36,10 +36,10 @@ _RUN = re.compile(rf"[{UNPARTED}]|[^\s{UNPARTED}]{{1,80}}")
 """What is counted as a word where a sentence is parted: also where nothing but white space tells words apart."""
 _OF_CODE_ABOVE = re.compile(
     r"(?:(?:this|that|these|the)\s+(?:[\w-]+\s+)?(?:call|code|command|example|line|program|script|snippet)s?\b"
-    r"|(?:running|executing|entering)\s+(?:this|that|these|the)\b)",
+    r"|(?:running|executing|entering)\s+(?:this|that|these|the)\b|(?-i:and|or|then|which)\s)",
     re.IGNORECASE,
 )
-_LISTED = frozenset({"item", "term", "definition"})
+"""The beginning of prose that speaks of the code above it, or goes on with the sentence that led into it."""
 _WHOLE: dict[GroupKind, PassageKind] = {
     "prose": "sentences",
     "list": "list",
@@ -63,6 +63,7 @@ class Passage:
         group: Where the group that it is of begins in ``stored``.
         offset: What is added to a place in ``stored`` for one in the version's text.
         deleted: Whether ``stored`` is the content of the hit.
+        of_entry: Whether it is a part of an entry, whose name is the last of the headings.
     """
 
     hit: Hit
@@ -74,6 +75,7 @@ class Passage:
     group: int
     offset: int = 0
     deleted: bool = False
+    of_entry: bool = False
 
     @property
     def words(self) -> int:
@@ -193,6 +195,8 @@ def _around(stored: StoredText, hits: Sequence[Hit]) -> Iterator[Passage]:
         is_long = word_count(stored.text[group.span.start : group.span.end]) > MOST_WORDS
         for part in parts_of_note(stored.text, group) if is_long else (group,):
             yield from _of_group(hit, part, stored, outline)
+            for name, inside in insides(stored.text, part, MOST_WORDS):
+                yield from _of_group(hit, inside, stored, outline, name)
 
 
 def _of_content(hit: Hit) -> list[Passage]:
@@ -210,11 +214,12 @@ def _with_blocks(stored: StoredText) -> StoredText:
     return stored if stored.blocks else replace(stored, blocks=plain_blocks(stored.text))
 
 
-def _of_group(hit: Hit, group: Group, stored: StoredText, outline: Outline) -> Iterator[Passage]:
+def _of_group(hit: Hit, group: Group, stored: StoredText, outline: Outline, name: str = "") -> Iterator[Passage]:
+    """Yield the passages of a group; the name of the entry that it is a part of is a heading above it."""
     shower = ExtractRenderer(stored.text)
-    path = outline.path(group.span.start)
+    path = (*outline.path(group.span.start), *filter(None, (name,)))
     place = (hit.title, *path)
-    if group.kind == "list" and is_reading_list(_item_texts(group, shower), place):
+    if group.kind == "list" and is_reading_list(_item_texts(group, shower), place, _led_by(group, shower)):
         return
     if group.kind == "table" and is_contents(_cells(group, shower), (heading.title for heading in stored.headings)):
         return
@@ -223,7 +228,7 @@ def _of_group(hit: Hit, group: Group, stored: StoredText, outline: Outline) -> I
         return
 
     def passage(kind: PassageKind, span: Span, shown: str) -> Passage:
-        return Passage(hit, kind, span, shown, path, stored, group.span.start)
+        return Passage(hit, kind, span, shown, path, stored, group.span.start, of_entry=bool(name))
 
     for kind, span, shown in _stretches(group, shower):
         if word_count(shown) < _LEAST_WORDS or shown.rstrip().endswith(":"):
@@ -234,6 +239,12 @@ def _of_group(hit: Hit, group: Group, stored: StoredText, outline: Outline) -> I
 
 def _item_texts(group: Group, shower: ExtractRenderer) -> list[str]:
     return [shower.line(block.span) for block in group.blocks if block.kind == "item"]
+
+
+def _led_by(group: Group, shower: ExtractRenderer) -> str:
+    """Return what leads into a list; empty where nothing does."""
+    first = group.blocks[0]
+    return "" if first.kind == "item" else shower.line(first.span)
 
 
 def _cells(group: Group, shower: ExtractRenderer) -> list[list[str]]:
@@ -301,27 +312,14 @@ def _items(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind,
 
     A lead-in speaks of all items, so the others are hinted at behind it.
     """
-    subtrees = list(_subtrees(group.blocks))
-    for lead_in, blocks in subtrees:
+    entries = list(subtrees(group.blocks))
+    for lead_in, blocks in entries:
         shown = shower.blocks(blocks)
         if word_count(shown) > MOST_WORDS:
             shown = shower.shortened(blocks, MOST_WORDS) or shower.line(blocks[0].span)
         before = shower.lead_in(lead_in)
-        parts = (before, shown, OTHERS if len(subtrees) > 1 else "") if before else (shown,)
+        parts = (before, shown, OTHERS if len(entries) > 1 else "") if before else (shown,)
         yield "item", Span(blocks[0].span.start, blocks[-1].span.end), "\n".join(filter(None, parts))
-
-
-def _subtrees(blocks: Sequence[Block]) -> Iterator[tuple[Block | None, Sequence[Block]]]:
-    """Yield each item or term with the blocks that belong to it, and the block that leads into its list."""
-    level = min(block.level for block in blocks if block.kind in _LISTED)
-    tops = (index for index, block in enumerate(blocks) if block.level <= level)
-    starts = [index for index in tops if not is_further_name(blocks, index)]
-    lead_in: Block | None = None
-    for start, end in zip(starts, [*starts[1:], len(blocks)], strict=True):
-        if blocks[start].kind not in _LISTED:
-            lead_in = blocks[start]
-        else:
-            yield lead_in, blocks[start:end]
 
 
 def _rows(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, Span, str]]:

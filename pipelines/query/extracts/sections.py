@@ -13,7 +13,14 @@ from itertools import islice, takewhile
 
 from pipelines.components.sentences import word_count
 from pipelines.query.extracts.coverage import Terms
-from pipelines.query.extracts.definitions import KINDS, bare_heading, definition_of, joined
+from pipelines.query.extracts.definitions import (
+    KINDS,
+    bare_heading,
+    definition_of,
+    definition_of_any,
+    joined,
+    joined_words,
+)
 from pipelines.query.extracts.fillers import points_elsewhere
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.front_pages import is_front_page
@@ -26,6 +33,13 @@ _READ = 1_500
 """Characters of a section that are read: what a thing is stands at its beginning."""
 _LEAST_WORDS = 6
 """Of the paragraph that a document begins with: shorter ones are lines of dates or links."""
+_LEAST_TAGLINE_WORDS = 5
+_TAGLINE = re.compile(
+    r"(?!.*\b(?:am|are|can|do|does|has|have|is|must|should|was|were|will|you|your|we|our|see|please)\b)(?:an?|the)?\s*"
+    r"[^\s.!?][^!?]{10,160}(?<=\w)[.!]?",
+    re.IGNORECASE,
+)
+"""What a thing is, without a verb: "A lamp for sailors, made of brass"."""
 _SYNOPSIS = re.compile(r"[^<\[]{0,80}(?:[<\[][^>\]]{1,80}[>\]][^<\[]{0,80}){2,}(?<![.!?:])")
 """How a command is written: "rope [options] <command>"."""
 _MOST_TERM_CHARS = 400
@@ -33,8 +47,6 @@ _NOT_NAME = re.compile(
     r"^(?:async|awaitable|class|classmethod|coroutine|exception|function)\s|[(\[][^()\[\]]*|[)\]]|[=<][^,]*"
 )
 """What stands beside the names in a term: "class Rope(length)", "-d, --depth=<depth>"."""
-_MOST_JOINED = 3
-_PART = re.compile(r"[^\W_]+")
 _NAMED_KIND = re.compile(rf"\b([\w.-]+)\s+(?:{KINDS})s?\b", re.IGNORECASE)
 """What says that the word before it is the name of something: "the engines field"."""
 _TASK = re.compile(
@@ -58,10 +70,10 @@ class NamedSections:
         named = (*identifiers(question), *_NAMED_KIND.findall(question))
         self._identifiers = frozenset(one.lower() for one in named)
         self._stems = tuple(word[:_STEM].lower() for word in _WORD.findall(question))
-        self._definition = definition_of(question)
+        self._definition, self._thing = definition_of(question), definition_of_any(question)
         task = _TASK.search(question)
         self._task = terms(task[1]) if task else frozenset()
-        self._joined = frozenset(_joined(question))
+        self._joined = frozenset(joined_words(question))
         self._whole = joined(question)
 
     def names(self, heading: str) -> bool:
@@ -100,6 +112,8 @@ class NamedSections:
 
     def introduces(self, passage: Passage) -> bool:
         """Return whether such a section begins with a passage, or a document of that title; or it is such an entry."""
+        if passage.of_entry:
+            return False
         if self.defines(passage):
             starts = [heading.start for heading in passage.stored.headings]
             at = bisect_right(starts, passage.span.start)
@@ -107,6 +121,17 @@ class NamedSections:
         if self._definition is None:
             return False
         return self._is_entry(passage) or (self._definition.is_of(passage.hit.title) and _begins(passage, 0))
+
+    def is_tagline(self, passage: Passage) -> bool:
+        """Return whether it is asked what a thing is, and a document of that title begins with a passage without a
+        verb.
+        """
+        return (
+            self._thing is not None
+            and self._thing.is_of(passage.hit.title)
+            and _TAGLINE.fullmatch(passage.shown) is not None
+            and _begins(passage, 0)
+        )
 
     def replies(self, passage: Passage) -> bool:
         """Return whether a section whose heading is the question, as in an FAQ, begins with a passage."""
@@ -155,21 +180,14 @@ def with_sections(
     return [*hits, *(hit for hit, _ in further)], [*texts, *(stored for _, stored in further)]
 
 
-def _joined(question: str) -> Iterator[str]:
-    """Yield the words of a question, and those that follow each other as one; in lower case."""
-    words = _PART.findall(question.lower())
-    for start in range(len(words)):
-        for end in range(start + 1, min(start + _MOST_JOINED, len(words)) + 1):
-            yield "".join(words[start:end])
-
-
 def _is_any_term(block: Block) -> bool:
     return block.kind == "term"
 
 
 def _says_something(paragraph: str) -> bool:
     line = " ".join(paragraph.split())
-    return word_count(line) >= _LEAST_WORDS and not points_elsewhere(line) and not _SYNOPSIS.fullmatch(line)
+    is_long = word_count(line) >= (_LEAST_TAGLINE_WORDS if line.endswith(".") else _LEAST_WORDS)
+    return is_long and not points_elsewhere(line) and not _SYNOPSIS.fullmatch(line)
 
 
 def _begins(passage: Passage, start: int) -> bool:

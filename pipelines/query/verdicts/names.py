@@ -42,6 +42,11 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def joins(word: str) -> bool:
+    """Return whether a word, in lower case, joins others or asks, such as "by" or "does": titles write it small."""
+    return word in _BEGINNINGS
+
+
 def capitalised(text: str) -> frozenset[str]:
     """Return every word that may be a name, also those that only begin a sentence; in lower case.
 

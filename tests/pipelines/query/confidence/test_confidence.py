@@ -84,3 +84,9 @@ def test_stronger_evidence_is_surer_under_what_is_shipped() -> None:
     assert rising == sorted(rising)
     assert rising[0] < 0.4
     assert rising[-1] > 0.7
+
+
+def test_a_brief_question_is_not_made_up_for_where_what_it_names_is_absent() -> None:
+    found = extraction("Cats purr.", 0.5)
+    absent = Extraction(found.extracts, {**found.signals, "absent": 1.0})
+    assert CONFIDENCE.of_evidence("Why do cats purr?", [hit("x", 0.6)], absent).signals["brief"] == 0.0

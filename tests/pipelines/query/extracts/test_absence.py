@@ -27,6 +27,7 @@ HITS = [
         "How many lorries did the Ostvik ferries carry in 2020?",
         "Which call of release 2.5 gives the price?",
         "What does read:seats return?",
+        "Does Hallingen serve Nordby?",
     ],
 )
 def test_a_name_a_figure_or_an_identifier_is_nowhere(question: str) -> None:

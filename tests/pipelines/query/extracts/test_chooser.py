@@ -4,6 +4,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from pipelines.components.sparse import Bm25Encoder
+from pipelines.profile.sections.retrieval import SparseSection
 from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.extract import Extraction
 from pipelines.query.extracts.reader import Reader
@@ -11,6 +13,8 @@ from pipelines.reading.draft import Draft
 from pipelines.types import StoredText
 from tests.pipelines.query.extracts.drafts import hit, stored
 from tests.pipelines.query.hits import terms
+
+TERMS = Bm25Encoder(SparseSection()).terms
 
 
 def favouring(*words: str) -> Reader:
@@ -338,3 +342,58 @@ def long_parts(draft: Draft) -> None:
 def test_a_list_is_shown_with_its_items_cut_short_only_where_one_is_asked_for(question: str, cut: bool) -> None:
     found = choose(question, long_parts, favouring("pier", "crane") if cut else favouring("pier"))
     assert (" …" in found.extracts[0].shown) is cut
+
+
+def gauge(draft: Draft) -> None:
+    draft.add("A gauge of this make does not measure everything that a sailor would like it to measure.")
+    draft.add("The gauge measures:")
+    draft.add("- the depth", "item", level=1)
+    draft.add("- the wind", "item", level=1)
+    draft.add("The gauge does not measure:")
+    draft.add("- the current", "item", level=1)
+    draft.add("- the temperature of the air", "item", level=1)
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("What does the gauge measure?", "The gauge measures:\n- the depth\n- the wind"),
+        (
+            "What does the gauge not measure?",
+            "The gauge does not measure:\n- the current\n- the temperature of the air",
+        ),
+    ],
+)
+def test_a_list_whose_lead_in_says_what_is_asked_is_shown_whole(question: str, shown: str) -> None:
+    text = stored(gauge)
+    found = Chooser(favouring("wind", "current"), TERMS).choose(question, [hit(text)], [text], 1)
+    assert found.extracts[0].shown == shown
+
+
+def test_what_is_so_by_default_is_shown_where_that_is_asked() -> None:
+    def tank(draft: Draft) -> None:
+        draft.add("The size of the tank should be a quarter of the hull.")
+        draft.add("The default size of the tank is 40 litres.")
+
+    found = choose("What is the default size of the tank?", tank, favouring(), most=1)
+    assert found.extracts[0].shown == "The default size of the tank is 40 litres."
+
+
+def test_a_row_is_called_by_its_first_cell() -> None:
+    def knots(draft: Draft) -> None:
+        draft.add_table(
+            [["Knot", "Use"], ["bend", "joins ropes"], ["hitch", "like a bend, on a pole"], ["loop", "holds"]]
+        )
+
+    found = choose("What is the use of a bend?", knots, favouring("pole"), most=1)
+    assert found.extracts[0].shown == "Knot: bend; Use: joins ropes"
+
+
+def test_what_ends_a_sentence_around_code_is_shown_behind_it() -> None:
+    def leaving(draft: Draft) -> None:
+        draft.add("To leave the harbour, type:")
+        draft.add("tide --leave", "code")
+        draft.add("and the boat sets out at once.")
+
+    found = choose("How do I set out with the boat?", leaving, favouring("sets out"), most=1)
+    assert found.extracts[0].shown.startswith("To leave the harbour, type:\ntide --leave\nand the boat")

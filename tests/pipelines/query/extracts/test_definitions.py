@@ -8,6 +8,8 @@ from pipelines.query.extracts.definitions import bare_heading, definition_of, de
     [
         ("What is a wheel?", "A wheel is a ZIP-format archive with a special name."),
         ("What is middleware?", "Middleware is a framework of hooks."),
+        ("What is a checkpoint?", "Checkpoints are points in the course at which the log is written."),
+        ("What is a constraints file?", "Constraints files are text files that limit what is chosen."),
         ("What are type hints?", "Code is read more often than written. Type hints are the way to annotate it."),
         ("What are taints?", "A taint is a property of a node."),
         ("And what's the WSGI standard?", "The WSGI standard describes servers. The WSGI standard is the main one."),
@@ -41,6 +43,7 @@ def test_a_sentence_that_says_what_the_thing_is_is_a_definition(question: str, t
         ("What is a wheel?", "Nobody knows what a wheel is a part of."),
         ("What is a bowline?", "The file is called bowline settings."),
         ("What is middleware?", "Each middleware component is responsible for a task."),
+        ("What is a checkpoint?", "Checkpoints are fairly expensive, for they are always on the way."),
         ("What is a mooring?", "In this example, the mooring is the one at the pier."),
         ("What is a mooring?", "When the tide is out, a mooring is a muddy place."),
         ("What is the default of DEBUG?", "The default of DEBUG can be changed."),

@@ -32,6 +32,13 @@ def extract(text: str, title: str = "", headings: tuple[str, ...] = ()) -> Extra
             "Many boats are built after these, and most of them sail as well as those did before.",
         ),
         ("What is Ebb?", "ebbd is a small server that offers what Ebb does to other programs."),
+        ("Which ports are served?", "Ebb has no support for several ports yet; it is started once for each of them."),
+        (
+            "Which ports are served?",
+            "Each file begins with:\n- its name\n- its size\n- its owner\n- the ports it is for",
+        ),
+        ("What is the default fee?", "A fee is taken from every boat that stays."),
+        ("Who maintains Ebb?", "Certain changes need two maintainers."),
     ],
 )
 def test_a_sentence_can_be_near_and_speak_of_something_else(question: str, text: str) -> None:
@@ -58,6 +65,10 @@ def test_a_sentence_can_be_near_and_speak_of_something_else(question: str, text:
         ("Which versions are supported?", "Version 3.8 and every one that came out after it until now is."),
         ("What is Ebb?", "Ebb is a program for backups."),
         ("What is the default fee?", "Default: 12 EUR a night."),
+        ("What is the default fee?", "Unless the harbour says otherwise, 12 EUR a night."),
+        ("Who maintains Ebb?", "Ebb is maintained by Mara Lind."),
+        ("Which ports are served?", "- Ostvik, a port in the north\n- Nordby, a port in the south\n- Hallingen"),
+        ("What is maxTide?", "- maxTide (number): Limits the tide."),
         ("What is the harbour's mark?", "The mermaid is the mark of the harbour."),
         ("What are ropes made of?", "Hemp was used for centuries."),
     ],
@@ -77,6 +88,11 @@ def test_what_stands_below_the_name_of_a_thing_may_say_what_it_is_in_any_words()
     said = "Coordinates what the ships of a fleet do, and when."
     assert is_off_subject("What is a convoy?", extract(said, "Fleets"))
     assert not is_off_subject("What is a convoy?", extract(said, "Fleets", ("Convoys",)))
+
+
+def test_the_entry_of_another_thing_does_not_say_what_the_heading_names() -> None:
+    entry = extract("convoy_size (number): How many ships it has.", "Fleets", ("Convoys",))
+    assert is_off_subject("What is a convoy?", entry)
 
 
 def test_a_name_may_stand_in_the_title_or_a_heading() -> None:

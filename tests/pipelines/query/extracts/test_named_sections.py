@@ -208,3 +208,26 @@ def test_code_below_the_question_itself_goes_before_a_better_sentence_elsewhere(
     chooser = Chooser(Reader(lambda _, texts: np.array([2.5 * ("chain" in text) for text in texts])), TERMS)
     (first, *_) = chooser.choose("How do I let a boat go?", [hit(text)], [text], 2).extracts
     assert first.shown.endswith("pier cast-off --now")
+
+
+def test_the_line_that_a_page_on_a_thing_begins_with_says_what_it_is() -> None:
+    def front(draft: Draft) -> None:
+        draft.add_heading(1, "ebb")
+        draft.add("A backup program for sailors, made of shell scripts.")
+        draft.add_heading(2, "Name")
+        draft.add("Ebb means the fall of the tide.")
+
+    text = stored(front)
+    found = Chooser(favouring("tide"), TERMS).choose("What is ebb?", [replace(hit(text), title="ebb")], [text], 1)
+    assert found.extracts[0].shown == "A backup program for sailors, made of shell scripts."
+
+
+def test_the_entry_comes_before_what_stands_inside_of_it() -> None:
+    def settings(draft: Draft) -> None:
+        draft.add("rope_delay (number)", "term")
+        draft.add("Waits between two ropes.", "definition", level=1)
+        for number in range(12):
+            draft.add(f"On pier {number} a rope_delay of {number} is good for ropes that are old and heavy.", level=1)
+
+    found = choose("What is rope_delay?", settings, favouring("heavy"), most=1)
+    assert found.extracts[0].shown.startswith("- rope_delay (number): Waits between two ropes.")

@@ -1,0 +1,32 @@
+"""What is so by default: recognises questions for it, and texts that say it. The rules are for English."""
+
+from __future__ import annotations
+
+import re
+
+_ASKS = re.compile(r"\bdefaults?\b", re.IGNORECASE)
+_STATES = re.compile(
+    r"\bdefaults?\s*(?:to\b|[:=(])|\bdefault(?:\s+[^\s.,;:]{1,40}){0,4}?\s+(?:is|are|was)\b|\bby\s+default\b"
+    r"|\b(?:is|are)\s+(?:the|a)\s+default\b",
+    re.IGNORECASE,
+)
+_IMPLIES = re.compile(
+    r"default|unless|omitted|automatic|initial|normally|typically|usually|standard|preset|out\s+of\s+the\s+box"
+    r"|\bif\s+not\b|\bnot\s+(?:given|set|specified|provided)\b",
+    re.IGNORECASE,
+)
+
+
+def asks_default(question: str) -> bool:
+    """Return whether it is asked what is so by default."""
+    return _ASKS.search(question) is not None
+
+
+def states_default(text: str) -> bool:
+    """Return whether a text says of something that it is the default: "The default is 5", "Default: 5"."""
+    return _STATES.search(text) is not None
+
+
+def implies_default(text: str) -> bool:
+    """Return whether a text may say what is so by default, in whatever words: "unless it is set"."""
+    return _IMPLIES.search(text) is not None

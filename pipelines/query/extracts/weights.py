@@ -1,0 +1,187 @@
+"""Weighs the candidates of a choice by rules: what is asked for gains, what is not loses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from pipelines.query.extracts.coverage import Terms
+from pipelines.query.extracts.defaults import asks_default, states_default
+from pipelines.query.extracts.definitions import definition_of
+from pipelines.query.extracts.enumerations import enumeration_of
+from pipelines.query.extracts.passages import Passage, PassageKind, Sentence
+from pipelines.query.extracts.promising import defines, is_definition, off_pins
+from pipelines.query.extracts.rows import table_of
+from pipelines.query.extracts.sections import NamedSections
+from pipelines.query.extracts.showing import CUT
+from pipelines.query.extracts.unasked import unasked
+from pipelines.query.question_types import Form, names_new, question_form, question_kind, question_thing
+from pipelines.query.verdicts.polarity import negates
+
+Scores = npt.NDArray[np.float64]
+
+_NAMES_NONE = 1.0
+"""What a passage loses that names no number, time or name where one is asked for."""
+_DEFINES = 1.5
+"""What a passage or sentence gains that says what the thing is, where that is asked."""
+_ENUMERATES = 1.0
+"""What prose gains that lists the things that are asked for: as much as a list."""
+_LED = 1.0
+"""What a list gains whose lead-in says what is asked: "The gauge measures:" of "What does the gauge measure?"."""
+_DEFAULT = 1.0
+"""What a passage or sentence gains that says what is so by default, where that is asked."""
+_NAMED = 1.0
+"""What a passage gains that stands in the section that the question names."""
+_REPLIES = 1.0
+"""What the beginning of a section gains besides, whose heading is the question, and code or a list that says how."""
+_INTRODUCES = 3.0
+"""What the beginning of such a section gains where it is asked what the thing is or does; the rest gains nothing."""
+_TAGLINE = 4.0
+"""What the line gains besides that a document on the thing begins with: it need not name the thing again."""
+_OFF_PINS = 2.5
+"""What a passage loses that lacks a day or a version of the question which others have."""
+_FORM: dict[Form, dict[PassageKind, float]] = {
+    "list": {"list": 1.0, "definition": 1.0, "table": 1.0, "code": -1.0},
+    "howto": {"code": 1.0, "list": 0.7},
+    "definition": {"definition": 0.7, "list": -0.5, "code": -1.5},
+}
+_ANY_FORM: dict[PassageKind, float] = {"code": -1.0}
+_WHOLE = 0.5
+"""What a list gains over its best item where a list or steps are asked for, and loses where not."""
+_OVERVIEW = 1.0
+"""What a list loses whose items are cut short, where no list is asked for."""
+_FEWEST_TERMS = 2
+"""Of a question that a lead-in says."""
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A passage, its score, and what its sentences score; there are none where it is shown whole."""
+
+    passage: Passage
+    score: float
+    sentences: Sequence[Sentence] = ()
+    scores: Scores | None = None
+
+
+class Weights:
+    """What the passages and sentences gain and lose that are candidates of one question.
+
+    Args:
+        question: The question.
+        terms: The terms of a text.
+    """
+
+    def __init__(self, question: str, terms: Terms) -> None:
+        self._question = question
+        self._terms = terms
+        self._asked = terms(question)
+        self._thing = terms(question_thing(question))
+        self._form = question_form(question)
+        self._kind = question_kind(question)
+        self._definition = definition_of(question)
+        self._enumeration = enumeration_of(question)
+        self._asks_default = asks_default(question)
+
+    def weigh(self, candidates: Sequence[Candidate]) -> None:
+        """Favour passages of the form that is asked for; a list is as good as its best item, or better."""
+        for candidate in candidates:
+            candidate.score += self._gain(candidate.passage)
+        for candidate in candidates:
+            within = [other.score for other in candidates if candidate.passage.holds(other.passage)]
+            if within:
+                whole = self._asks_several(candidate.passage) or self._leads_into(candidate.passage)
+                candidate.score = max(candidate.score, max(within) + (_WHOLE if whole else -_WHOLE))
+
+    def of_sentence(self, sentence: Sentence, passage: Passage) -> float:
+        """Return what a sentence of long prose gains and loses."""
+        return (
+            self._of_text(sentence.shown)
+            + _DEFINES * defines(sentence.shown, passage, self._definition)
+            + _ENUMERATES * self._enumerates(sentence.shown)
+        )
+
+    def is_overview(self, passage: Passage) -> bool:
+        """Return whether a list is shown with its items cut short though the question asks for none."""
+        is_cut = passage.kind == "list" and CUT in passage.shown
+        return self._form != "list" and is_cut and not self._leads_into(passage)
+
+    def _gain(self, passage: Passage) -> float:
+        favoured = _FORM.get(self._form, _ANY_FORM) if self._form else _ANY_FORM
+        of_form = favoured.get(passage.kind, 0.0)
+        return (
+            (of_form if of_form < 0 or self._has_form(passage) else 0.0)
+            + self._of_text(passage.shown, is_whole=passage.kind in ("list", "table"))
+            + _DEFINES * is_definition(passage, self._definition)
+            + _ENUMERATES * (passage.kind == "sentences" and self._enumerates(passage.shown))
+            + _LED * self._leads_into(passage)
+            - _OVERVIEW * self.is_overview(passage)
+            - unasked(self._question, passage)
+        )
+
+    def _of_text(self, shown: str, *, is_whole: bool = False) -> float:
+        """Return what a text gains and loses by what it names; of a whole list, one item says what is so by default."""
+        names_none = self._kind is not None and not names_new(self._kind, shown, self._question)
+        by_default = self._asks_default and not is_whole and states_default(shown)
+        return _DEFAULT * by_default - _NAMES_NONE * names_none
+
+    def _enumerates(self, shown: str) -> bool:
+        return self._enumeration is not None and self._enumeration.stands_in(shown)
+
+    def _has_form(self, passage: Passage) -> bool:
+        """Return whether a passage is of use in the form that is asked for.
+
+        A list is if it or its heading speaks of the thing that is asked for, and steps if none is cut short.
+        """
+        if self._form == "howto":
+            return CUT not in passage.shown
+        return not self._thing or bool(self._thing & self._terms(passage.under_own_heading))
+
+    def _asks_several(self, passage: Passage) -> bool:
+        return self._form in ("list", "howto") and self._has_form(passage)
+
+    def _leads_into(self, passage: Passage) -> bool:
+        """Return whether what leads into a list says all that the question says."""
+        if passage.kind != "list" or len(self._asked) < _FEWEST_TERMS:
+            return False
+        lead_in, *_ = passage.shown.split("\n", 1)
+        says = lead_in.endswith(":") and self._asked <= self._terms(lead_in)
+        return says and negates(lead_in) == negates(self._question)
+
+
+def favour_named(candidates: Sequence[Candidate], sections: NamedSections) -> None:
+    """Favour passages of the sections that the question names: their beginnings where it asks for a definition."""
+    for candidate in candidates:
+        if sections.introduces(candidate.passage):
+            candidate.score += _INTRODUCES + _TAGLINE * sections.is_tagline(candidate.passage)
+        elif sections.holds(candidate.passage) and not sections.defines(candidate.passage):
+            replies = sections.replies(candidate.passage) or sections.shows_how(candidate.passage)
+            candidate.score += _NAMED + _REPLIES * replies
+
+
+def favour_pinned(question: str, candidates: Sequence[Candidate]) -> None:
+    """Favour passages on the day or the version that the question names, if there are any."""
+    others = off_pins(question, [candidate.passage for candidate in candidates])
+    for candidate, is_other in zip(candidates, others, strict=True):
+        candidate.score -= _OFF_PINS * is_other
+
+
+def without_other_rows(candidates: Sequence[Candidate], named: Sequence[Passage]) -> list[Candidate]:
+    """Return candidates in which a row that the question names stands for its table and all rows of it."""
+    rows = {table_of(row): row for row in named}
+    best: dict[tuple[str, int], float] = {}
+    for one in candidates:
+        if one.passage.kind in ("row", "table"):
+            table = table_of(one.passage)
+            best[table] = max(best.get(table, one.score), one.score)
+    kept = []
+    for one in candidates:
+        row = rows.get(table_of(one.passage)) if one.passage.kind in ("row", "table") else None
+        if row is one.passage:
+            one.score = best[table_of(row)]
+        if row is None or row is one.passage:
+            kept.append(one)
+    return kept
