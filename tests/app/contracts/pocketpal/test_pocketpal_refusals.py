@@ -140,6 +140,22 @@ def test_unknown_keys_are_refused_with_the_nearest_known_one(empty: Phone) -> No
 
 
 @pytest.mark.parametrize(
+    ("path", "body", "wrong", "right"),
+    [
+        ("documents/ingest", {"document_path": "model.md", "documentType": "md"}, "document_path", "documentPath"),
+        ("documents/ingest", {"documentPath": "m", "documentType": "md", "chunk_size": 9}, "chunk_size", "chunkSize"),
+        ("vectors/search", {"query": "a", "query_vector": None}, "query_vector", "queryVector"),
+        ("context/retrieve", {"query": "a", "max_chunks": 2}, "max_chunks", "maxChunks"),
+        ("context/enhance-prompt", {"user_query": "a"}, "user_query", "userQuery"),
+        ("index/optimize", {"action": "compact", "background_mode": True}, "background_mode", "backgroundMode"),
+    ],
+)
+def test_a_key_in_snake_case_is_unknown(empty: Phone, path: str, body: dict[str, Any], wrong: str, right: str) -> None:
+    problems = empty.call("POST", path, 400, **body)["details"]["problems"]
+    assert (wrong, right) in [(problem["path"], problem.get("suggestion")) for problem in problems]
+
+
+@pytest.mark.parametrize(
     ("asked", "wrong", "right"),
     [
         ({"filter": {"tag": ["a"]}}, "filter -> tag", "tags"),

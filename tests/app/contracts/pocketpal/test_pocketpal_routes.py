@@ -109,7 +109,7 @@ def test_null_is_not_given(phone: Phone) -> None:
     sent = {**question, **dict.fromkeys(("queryVector", "limit", "threshold"))}
     assert phone.search(**sent, filter=dict.fromkeys(("documentIds", "tags", "dateRange")))
     assert phone.search(query=None, queryVector=found["embedding"])
-    least = dict.fromkeys(("maxContextLength", "max_chunks", "diversityFactor", "includeMetadata"))
+    least = dict.fromkeys(("maxContextLength", "maxChunks", "diversityFactor", "includeMetadata"))
     [whole, nulls] = (phone.call("POST", "context/retrieve", **question, **more)["context"] for more in ({}, least))
     assert nulls == whole
     wishes = dict.fromkeys(("systemPrompt", "context", "template"))
