@@ -34,7 +34,7 @@ _DESCRIPTION = "Retrieval and cited answers over platform, suite, module and ent
 _ERRORS = error_responses(ErrorResponse, 400, 401, 403, 404, 409, 413, 421, 422, 429, 500, 503, 504)
 
 reader = contract_routes("reader", _ERRORS)
-writer = contract_routes("writer", _ERRORS)
+writer = contract_routes("writer", _ERRORS | error_responses(ErrorResponse, 507))  # the disk may be full
 
 
 def build(profile: Profile) -> FastAPI:

@@ -65,6 +65,19 @@ def test_the_openapi_document_is_the_committed_one(contract: str) -> None:
     require_committed(document_of(contract), HERE / contract / "openapi.json")
 
 
+@pytest.mark.parametrize(
+    ("contract", "path", "status"),
+    [
+        ("cortx", "/v1/ingest", "507"),
+        ("pocketpal", "/api/rag/documents/ingest", "507"),
+        ("smartbreeds", "/api/v1/rag/ingest", "507"),
+        ("textbook", "/ingest", "503"),
+    ],
+)
+def test_an_ingestion_declares_that_the_disk_may_be_full(contract: str, path: str, status: str) -> None:
+    assert status in document_of(contract)["paths"][path]["post"]["responses"]
+
+
 def test_every_folder_is_a_contract_that_can_be_named() -> None:
     assert {folder.parent.name for folder in SOURCES.glob("*/__init__.py")} == set(CONTRACTS)
 
