@@ -147,15 +147,18 @@ def field_names(**names: str) -> Iterator[None]:
     """Name fields in errors as they are called here; the mapping is from the core's names.
 
     Raises:
-        InvalidRequest: The core refused what it was asked.
+        InvalidRequest: The core refused what it was asked; the code is that of its error.
     """
     try:
         yield
     except InvalidRequest as error:
         if not any(problem.path in names for problem in error.problems):
             raise
-        problems = (replace(problem, path=names.get(problem.path, problem.path)) for problem in error.problems)
-        raise InvalidRequest(*problems) from error
+        renamed = InvalidRequest(
+            *(replace(problem, path=names.get(problem.path, problem.path)) for problem in error.problems)
+        )
+        renamed.code = error.code
+        raise renamed from error
 
 
 LimitedText = Annotated[str, WithJsonSchema({"type": "string", "minLength": 1})]

@@ -30,6 +30,7 @@ from app.http.contract import (
     contract_app,
     contract_routes,
     error_responses,
+    field_names,
     find_ingested,
     ingest_one,
 )
@@ -113,7 +114,8 @@ def analyze(
 def _pet_use(engine: ContractEngine, pet: Pet | None) -> PetUse | None:
     if pet is None:
         return None
-    breed_id = engine.known_value("breed", pet.breed, mapping.BESIDE_A_BREED) if pet.breed else None
+    with field_names(breed="pet -> breed"):
+        breed_id = engine.known_value("breed", pet.breed, mapping.BESIDE_A_BREED) if pet.breed else None
     has_species = "species" in engine.profile.metadata.fields
     species = (pet.species or _species_of(engine, breed_id)) if has_species else None
     return mapping.pet_use(pet, breed_id, species)
