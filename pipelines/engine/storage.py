@@ -40,8 +40,9 @@ class Storage:
         return resources(self._folder)
 
     def vectors_stored(self) -> int:
-        """Count the vectors in the store that can be seen, those of past versions too."""
-        return self._view.indexes.current.store.count_vectors(self._view.bounds)
+        """Count the chunks that can be read now and have a vector; with words first, fewer than there are chunks."""
+        readable = self._view.readable(self._view.snapshot(), self._view.bounds)
+        return self._view.indexes.current.store.count_vectors(readable)
 
 
 class LimitedStorage(Storage):

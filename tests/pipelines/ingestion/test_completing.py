@@ -41,6 +41,20 @@ def test_words_find_a_document_before_its_vectors_do(tmp_path: Path, kind: str) 
         assert engine.doctor().healthy
 
 
+@pytest.mark.parametrize("kind", ["edge", "memory"])
+def test_vectors_of_past_versions_are_not_counted_among_the_stored(tmp_path: Path, kind: str) -> None:
+    with open_engine(profile(kind), tmp_path) as engine:
+        engine.ingest([OFFER, DocumentInput("The attic is dry.", document_id="attic")])
+        assert engine.storage.vectors_stored() == 1
+        engine.work.complete(lambda done: None)
+        engine.ingest([DocumentInput(f"{TEXT} And damp.", document_id="guide", words_first=True)])
+        assert engine.storage.vectors_stored() == 1
+        engine.work.complete(lambda done: None)
+        assert engine.storage.vectors_stored() == engine.stats().chunks
+        engine.delete("guide")
+        assert engine.storage.vectors_stored() == 1
+
+
 def test_chunks_without_vectors_after_a_kill_get_them_later(tmp_path: Path) -> None:
     with open_engine(profile("edge"), tmp_path) as engine:
         engine.ingest([OFFER])
