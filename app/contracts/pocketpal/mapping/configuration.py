@@ -48,7 +48,7 @@ _MODELS: Mapping[str, str] = {
 """The precisions of the bundled model, by their names; the first name of each is the one that is shown."""
 _MOST_CHUNKS = 20
 _REPROCESSES = " for new documents; the task reprocesses the others"
-_TO_COME: Mapping[str, str] = {"compact": "; the task makes room"}
+_TO_COME: Mapping[str, str] = {"compact": "; the task makes room", "rebuild": " once the task has rebuilt the index"}
 
 
 def config_of(engine: Tenant) -> RAGConfig:

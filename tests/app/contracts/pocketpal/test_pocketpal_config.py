@@ -97,6 +97,7 @@ def test_a_changed_index_configuration_triggers_a_rebuild(phone: Phone) -> None:
     phone.ingest("model.md")
     changed = phone.call("PUT", "config", vectorStore={"hnswParams": {"efConstruction": 64}})
     assert changed["vectorStore"]["hnswParams"] == {"efConstruction": 64, "maxConnections": 16}
+    assert changed["message"] == "in effect once the task has rebuilt the index"
     assert phone.ended(f"tasks/{changed['taskId']}")["status"] == "completed"
     assert phone.search(query="temperature")
 
