@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from app.http.errors import RequestTooLarge
@@ -28,7 +28,8 @@ class BodyLimit:
 class BodyLimits:
     """Limits of bodies sent to a tenant: of one that asks, shows an image, or brings documents.
 
-    ``json`` is the limit of JSON, whatever it is for: more comes as a file.
+    ``json`` is the limit of JSON, whatever it is for: more comes as a file. Where JSON brings documents it is named
+    after their text, though an image may be larger.
     """
 
     asking: BodyLimit
@@ -46,7 +47,7 @@ class BodyLimits:
         text = _of_text("text", limits.content_chars[1], "limits -> content_chars")
         file = f"a file of {readable_size(limits.file_bytes)}"
         bringing = BodyLimit(limits.file_bytes + _AROUND, file, "limits -> file_bytes")
-        return cls(asking, looking, bringing, max(text, looking))
+        return cls(asking, looking, bringing, replace(text, most=max(text.most, looking.most)))
 
     def of_kind(self, kind: BodyKind) -> BodyLimit:
         """Return the limit of one kind of body."""

@@ -60,7 +60,7 @@ class StrictRequest(Request):
     def __init__(self, request: Request, body_limit: BodyLimit, json_limit: BodyLimit) -> None:
         super().__init__(request.scope, request.receive)
         self._is_json = is_json(self.headers.get("content-type", ""))
-        self._body_limit = min(body_limit, json_limit) if self._is_json else body_limit
+        self._body_limit = json_limit if self._is_json and json_limit.most < body_limit.most else body_limit
 
     async def stream(self) -> AsyncGenerator[bytes, None]:
         """The body's chunks, up to the limit."""

@@ -65,3 +65,9 @@ def test_every_limit_names_what_it_has_room_for_and_its_setting() -> None:
     assert (limits.asking.largest, limits.asking.key) == ("a question of 4,000 characters", "limits -> question_chars")
     assert (limits.looking.largest, limits.looking.key) == ("an image of 20 MB", "limits -> image_bytes")
     assert limits.json.key == "limits -> content_chars"
+
+
+def test_json_that_brings_documents_is_limited_in_the_name_of_their_text() -> None:
+    limits = BodyLimits.of(Profile.model_validate({"limits": {"content_chars": [1, 1000]}}))
+    assert (limits.json.largest, limits.json.key) == ("a text of 1,000 characters", "limits -> content_chars")
+    assert limits.json.most == limits.looking.most

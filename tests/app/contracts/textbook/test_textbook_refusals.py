@@ -43,6 +43,12 @@ def test_values_out_of_bounds_are_refused(client: httpx.Client, changes: dict[st
     assert where in body["detail"]
 
 
+def test_a_body_beyond_all_limits_is_refused_in_the_name_of_its_text(client: httpx.Client) -> None:
+    answer = ingest(client, content="x" * 30_000_000)
+    assert answer.status_code == 400
+    assert "it has room for a text of" in answer.json()["detail"]
+
+
 @pytest.mark.parametrize(
     "asked",
     [
