@@ -16,6 +16,23 @@ from pipelines.errors import MAX_PROBLEMS, Problem, nearest
 Model = TypeVar("Model", bound=BaseModel)
 _WRONG_KEYS = "wrong_keys"
 _NAME_CHARS = 200
+_PLAIN: Mapping[str, str] = {
+    "missing": "must be given",
+    **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "must be a JSON object"),
+    **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), "must be a whole number"),
+    **dict.fromkeys(("float_type", "float_parsing"), "must be a number"),
+    **dict.fromkeys(("bool_type", "bool_parsing"), "must be true or false"),
+    "string_type": "must be text",
+    "list_type": "must be a list",
+    "greater_than": "must be over {gt}",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than_equal": "must be at most {le}",
+    "string_too_short": "must have at least {min_length} characters",
+    "string_too_long": "must have at most {max_length} characters",
+    "too_short": "must have at least {min_length} items",
+    "too_long": "must have at most {max_length} items",
+}
+"""What pydantic's kinds of errors are called here; the others keep its words."""
 
 
 class StrictModel(BaseModel):
@@ -106,8 +123,17 @@ def _problems(detail: Mapping[str, Any], place: int) -> Iterator[Problem]:
         names = re.findall(r"'([^']*)'", detail["ctx"]["expected"])
         yield Problem(" -> ".join(path), f"must be one of {', '.join(names)}", _nearest_choice(detail["input"], names))
     else:
-        message = "must be given" if detail["type"] == "missing" else detail["msg"].removeprefix("Value error, ")
-        yield Problem(" -> ".join(path), message)
+        yield Problem(" -> ".join(path), _plain(detail))
+
+
+def _plain(detail: Mapping[str, Any]) -> str:
+    """Return what is wrong with a value, as the core says it of other values."""
+    kind, facts = detail["type"], detail.get("ctx", {})
+    if kind in ("string_too_short", "too_short") and facts["min_length"] == 1:
+        return "must not be empty"
+    if kind not in _PLAIN:
+        return str(detail["msg"]).removeprefix("Value error, ")
+    return _PLAIN[kind].format(**{name: str(value).removesuffix(".0") for name, value in facts.items()})
 
 
 def _nearest_choice(given: Any, names: list[str]) -> str | None:

@@ -15,11 +15,13 @@ class _Inner(StrictBody):
 
 
 class _Asked(StrictBody):
-    query: str
-    top_k: int | None = None
+    query: str = Field(min_length=1, max_length=9)
+    top_k: int | None = Field(default=None, gt=0)
     mode: Literal["hybrid", "dense"] = "hybrid"
     share: float = Field(default=0.0, ge=0, le=1)
-    parts: list[_Inner] = Field(default_factory=list)
+    parts: list[_Inner] = Field(default_factory=list, min_length=1, max_length=2)
+    fast: bool = False
+    filters: dict[str, int] | None = None
 
 
 def _problems(body: Any) -> tuple[Problem, ...]:
@@ -35,7 +37,7 @@ def test_what_fits_is_taken() -> None:
 
 
 def test_unknown_keys_are_named_with_the_nearest_known_one() -> None:
-    message = "unknown key, known are query, top_k, mode, share, parts"
+    message = "unknown key, known are query, top_k, mode, share, parts, fast, filters"
     expected = (Problem("topk", message, "top_k"), Problem("zzz", message))
     assert _problems({"query": "a", "topk": 3, "zzz": 1}) == expected
 
@@ -62,4 +64,27 @@ def test_a_value_of_another_type_is_never_converted(key: str, value: object) -> 
 
 @pytest.mark.parametrize("body", [[], "a", 3, None])
 def test_a_body_that_is_not_an_object_is_refused(body: object) -> None:
-    assert [problem.path for problem in _problems(body)] == [""]
+    assert _problems(body) == (Problem("", "must be a JSON object"),)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("query", 3, "must be text"),
+        ("query", "", "must not be empty"),
+        ("query", "a" * 10, "must have at most 9 characters"),
+        ("top_k", "3", "must be a whole number"),
+        ("top_k", 3.5, "must be a whole number"),
+        ("top_k", 0, "must be over 0"),
+        ("share", "1", "must be a number"),
+        ("share", -1, "must be at least 0"),
+        ("share", 2, "must be at most 1"),
+        ("parts", {}, "must be a list"),
+        ("parts", [], "must not be empty"),
+        ("parts", [{"content": "a"}] * 3, "must have at most 2 items"),
+        ("fast", 1, "must be true or false"),
+        ("filters", [], "must be a JSON object"),
+    ],
+)
+def test_a_value_that_does_not_fit_is_refused_in_plain_words(key: str, value: object, message: str) -> None:
+    assert _problems({"query": "a", key: value}) == (Problem(key, message),)
