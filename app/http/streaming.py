@@ -28,7 +28,7 @@ Events = Generator[tuple[str | None, BaseModel] | None, None, None]
 STREAMED: dict[str, Any] = {
     "description": "The answer; with `stream: true` as events: `sources` (before it `step` for each sub-question, and "
     "`tools`, where some were asked), then `token` and `citation` as the text is written, then `done` with the whole "
-    "answer, or `error` with a problem document.",
+    "answer, or `error` with the body of an error response.",
     "content": {
         "text/event-stream": {
             "schema": {

@@ -6095,7 +6095,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer; with `stream: true` as events: `sources` (before it `step` for each sub-question, and `tools`, where some were asked), then `token` and `citation` as the text is written, then `done` with the whole answer, or `error` with a problem document. */
+            /** @description The answer; with `stream: true` as events: `sources` (before it `step` for each sub-question, and `tools`, where some were asked), then `token` and `citation` as the text is written, then `done` with the whole answer, or `error` with the body of an error response. */
             200: {
                 headers: {
                     [name: string]: unknown;
