@@ -85,6 +85,10 @@ class Ingestor:
         """Return the metadata that a document would have; see `Preparer.described`."""
         return self._prepare.described(offered)
 
+    def lacks_a_place(self, result: IngestResult) -> bool:
+        """Return whether a document was refused because the tenant has as many as its quota allows."""
+        return result.reason == QuotaSpent("documents", self._quotas.documents).message
+
     def recut(self, versions: Iterable[Version], total: int, report: Report | None = None) -> list[IngestResult]:
         """Cut and embed readable versions again with the present pipeline; they become new versions."""
         return self._load(ahead(self._prepare.again, versions, _AHEAD, _weight), total, report)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.catalogue import Catalogue
-from pipelines.catalogue.files import FileRecord, FileRecords, FolderDocument
+from pipelines.catalogue.files import FileRecord, FileRecords, FolderDocument, Stamp
 from pipelines.errors import KnowledgeFolderEmpty, KnowledgeFolderUnreadable
 from pipelines.ingestion.comparison import Difference, KnownFiles, compare
 from pipelines.ingestion.deletion import Deleter
@@ -139,20 +139,27 @@ class Syncer:
         return KnownFiles(*({path: one for path, one in part.items() if self._share.owns(path)} for part in found))
 
     def _apply(self, run: Run, known: KnownFiles, seen: Scan, difference: Difference) -> SyncResult:
-        reading = QuietFiles(self._folder, difference.changed, self._most_bytes, self._timing)
-        for batch in _batches(reading):
-            run.take(batch)
+        busy = self._take(run, difference.changed)
         reported = {result.source for result in run.results}  # a name that cannot be kept is recorded as another
         gone = [path for path in difference.gone if path not in run.kept]
         left = [path for path in gone if path not in reported.union(rename.before for rename in run.renamed)]
-        run.expect(len(reading.busy) + len(left))
-        run.report(*(FileProgress(path, "busy", "it is still being written") for path in reading.busy))
+        run.expect(len(busy) + len(left))
+        run.report(*(FileProgress(path, "busy", "it is still being written") for path in busy))
         missing = {path for path in seen.missing(known.records) if not self._share.keeps(path)}
         documentless = missing.difference(known.documents)
         self._files.remove(sorted(documentless.union(gone)))  # first: a record tells of other deletions
-        run.remove(left)
+        run.remove(left)  # not before: which files were renamed is known once all are read
+        if again := run.take_back():
+            busy = tuple(sorted((*busy, *self._take(run, again))))
         results = sorted(run.results, key=lambda result: result.document_id)
-        return SyncResult(tuple(results), tuple(run.removed), tuple(run.renamed), reading.busy)
+        return SyncResult(tuple(results), tuple(run.removed), tuple(run.renamed), busy)
+
+    def _take(self, run: Run, files: Mapping[str, Stamp]) -> tuple[str, ...]:
+        """Bring files in as they become quiet; return those that did not."""
+        reading = QuietFiles(self._folder, files, self._most_bytes, self._timing)
+        for batch in _batches(reading):
+            run.take(batch)
+        return reading.busy
 
     def _seen(self, documents: Mapping[str, FolderDocument], allow_empty: bool) -> tuple[Scan, set[str]]:
         """Return the folder as it is, and the documents whose files are gone.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import islice
 
 from pipelines.catalogue import Catalogue
 from pipelines.catalogue.database import is_storable
-from pipelines.catalogue.files import FileRecord, FileRecords
+from pipelines.catalogue.files import FileRecord, FileRecords, Stamp
 from pipelines.errors import DocumentNotFound, QuotaSpent
 from pipelines.ingestion.comparison import Difference, KnownFiles, MissingFiles, left_alone
 from pipelines.ingestion.deletion import Deleter
@@ -48,6 +49,7 @@ class Run:
         self.kept: set[str] = set()
         self._former: dict[str, str] = {}
         self.removed: list[Deletion] = []
+        self._refused_places: dict[str, Stamp] = {}
         self.report(*map(_progress_of, self.results))
 
     def take(self, batch: list[QuietFile]) -> None:
@@ -81,6 +83,8 @@ class Run:
         for file, result in zip(batch, results, strict=True):
             self._note_rename(file.path, result)
             self._drop_failed(file.path, result)
+            if self._ingestor.lacks_a_place(result):
+                self._refused_places[file.path] = file.stamp
         self.results += results
 
     def _note_rename(self, path: str, result: IngestResult) -> None:
@@ -112,6 +116,13 @@ class Run:
             except DocumentNotFound:  # somebody else was quicker
                 continue
             self.report(FileProgress(path, "removed"))
+
+    def take_back(self) -> dict[str, Stamp]:
+        """Return files that a full quota of documents refused, one for each document removed since, to take again."""
+        again = dict(islice(self._refused_places.items(), len(self.removed)))
+        self.results = [result for result in self.results if result.source not in again]
+        self._done -= len(again)
+        return again
 
     def expect(self, more: int) -> None:
         """Correct how much there is to do: files may have vanished since they were counted."""

@@ -180,6 +180,25 @@ def test_a_renamed_file_that_a_quota_refuses_keeps_its_document(open_tenant: Ope
     assert set(tenant.texts()) == {"c.txt"}
 
 
+def test_a_file_takes_the_place_of_one_that_goes_in_the_same_synchronisation(
+    open_tenant: OpenTenant, tmp_path: Path
+) -> None:
+    tenant = _with_two_files(open_tenant("tenant: kennel\nlimits: {quotas: {documents: 2}}\n"), tmp_path)
+    (tenant.folder / "a.txt").unlink()
+    for name in ("c.txt", "d.txt"):
+        tenant.write(name, f"The text of {name}.")
+    reports: list[Progress] = []
+    result = tenant.sync(report=reports.append)
+    assert states(result) == {"b.txt": "unchanged", "c.txt": "ready", "d.txt": "failed"}
+    assert (removed(result), set(tenant.texts())) == (["a.txt"], {"b.txt", "c.txt"})
+    assert (reports[-1].documents_done, reports[-1].documents_total) == (4, 4)
+    assert {file.path: file.state for report in reports for file in report.latest} == {
+        "a.txt": "removed",
+        **states(result),
+    }
+    assert states(tenant.sync()) == states(result) | {"c.txt": "unchanged"}
+
+
 def _with_two_files(engine: Engine, tmp_path: Path) -> Tenant:
     """Return a tenant with a folder of two files of 18 bytes."""
     tenant = Tenant(engine, tmp_path / "knowledge")
