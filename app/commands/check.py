@@ -10,6 +10,7 @@ import typer
 import pipelines
 from app.commands.options import Data, ProfileNames
 from app.commands.output import safe
+from pipelines.components.models.fingerprints import adapter_mismatch
 from pipelines.components.models.missing import missing_models
 from pipelines.errors import DeviceMissing, FootnoteError, Problem, ProfileError
 from pipelines.profile.files import file_problems
@@ -89,3 +90,4 @@ def _wrong_files(loaded: LoadedProfile) -> Iterator[Problem]:
     if knowledge is not None and not knowledge.is_dir():
         yield Problem("knowledge -> path", f"there is no folder {loaded.profile.knowledge.path} beside the profile")
     yield from file_problems(loaded)
+    yield from adapter_mismatch(loaded.profile)

@@ -61,6 +61,16 @@ def read_about(path: Path) -> AdapterAbout:
     raise unusable_adapter(path, reason)
 
 
+def require_model(path: Path, about: AdapterAbout, model: str) -> None:
+    """Check that an adapter was learned for the embedding model with the fingerprint ``model``.
+
+    Raises:
+        ProfileError: It was learned for another.
+    """
+    if about.model != model:
+        raise unusable_adapter(path, f"was learned for the model {about.model}, the profile's is {model}")
+
+
 def unusable_adapter(path: Path, reason: str) -> ProfileError:
     """Return the error for an adapter that cannot be used."""
     return ProfileError("of the tenant", (Problem(KEY, f"{path.name} {reason}; {_ADVICE}"),))

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from pipelines.components.embedding.base import Encoder, Vectors, normalised, text_fingerprint
-from pipelines.profile.adapter import ABOUT, DAMAGED, MATRIX, AdapterAbout, read_about, unusable_adapter
+from pipelines.profile.adapter import ABOUT, DAMAGED, MATRIX, AdapterAbout, read_about, require_model, unusable_adapter
 from pipelines.profile.sections.embedding import EmbeddingBase
 
 
@@ -61,8 +61,7 @@ def read_adapter(path: Path, model: str, dimensions: int) -> QueryAdapter:
         ProfileError: It cannot be read, or was learned for another model.
     """
     about = read_about(path)
-    if about.model != model:
-        raise unusable_adapter(path, f"was learned for the model {about.model}, the profile's is {model}")
+    require_model(path, about, model)
     try:
         with zipfile.ZipFile(path) as file:
             matrix = np.load(io.BytesIO(file.read(MATRIX)), allow_pickle=False)

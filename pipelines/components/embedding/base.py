@@ -12,6 +12,7 @@ import numpy.typing as npt
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
 
+from pipelines.components.models.fingerprints import prefixed_fingerprint
 from pipelines.events import Observe, embedding, ignore_event
 
 Vectors = npt.NDArray[np.float32]
@@ -146,7 +147,7 @@ class Embedder(BaseEmbedding):
 def text_fingerprint(encoder: Encoder, text_prefix: str | None = None) -> str:
     """Return the name of all that decides the vector of a text; ``text_prefix`` None: the model's own."""
     prefix = encoder.text_prefix if text_prefix is None else text_prefix
-    return f"{encoder.fingerprint}<{prefix.strip()}" if prefix else encoder.fingerprint
+    return prefixed_fingerprint(encoder.fingerprint, prefix)
 
 
 def normalised(vectors: Vectors) -> Vectors:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from pipelines.components.embedding.base import Vectors
 from pipelines.components.models.exported import ExportedModel
+from pipelines.components.models.fingerprints import exported_fingerprint
 from pipelines.components.models.sessions import Workers, shared_session
 from pipelines.components.models.tokenizer import encodable, load_tokenizer
 from pipelines.profile.values import Device
@@ -42,7 +43,7 @@ class OnnxEncoder:
     def __init__(self, model: ExportedModel, threads: int = 0, device: Device = "auto") -> None:
         self.name = model.name
         self.dimensions = model.dimensions
-        self.fingerprint = _fingerprint(model)
+        self.fingerprint = exported_fingerprint(model)
         self.query_prefix, self.text_prefix = model.query_prefix, model.text_prefix
         self._session = shared_session(model.graph, device)
         self._tokenizer = load_tokenizer(model.tokenizer, model.most_tokens)
@@ -78,9 +79,3 @@ class OnnxEncoder:
 
     def _run(self, outputs: list[str], tokens: list[int]) -> Any:
         return self._session.run(outputs, {"input_ids": np.array([tokens], dtype=np.int32)})
-
-
-def _fingerprint(model: ExportedModel) -> str:
-    """Fingerprint of the vectors: the weights, what else shaped the export, and the precision."""
-    shaped = f"{model.name}@{model.sha256[:16]}" + (f"-{model.variant}" if model.variant else "")
-    return shaped if model.quantize == "none" else f"{shaped}/{model.quantize}"

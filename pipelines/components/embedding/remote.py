@@ -11,11 +11,12 @@ import numpy as np
 
 from pipelines.components.embedding.base import Vectors, normalised
 from pipelines.components.http_servers import BROKEN, add_trace, refusal, retrying, trusted_certificates
+from pipelines.components.models.fingerprints import ServedEmbedding, served_fingerprint
 from pipelines.components.models.tokenizer import encodable
 from pipelines.errors import EmbeddingUnavailable, PartTimeout
-from pipelines.profile.sections.embedding import OllamaEmbedding, OpenAIEmbedding, TeiEmbedding
+from pipelines.profile.sections.embedding import OpenAIEmbedding
 
-Section = OllamaEmbedding | OpenAIEmbedding | TeiEmbedding
+Section = ServedEmbedding
 
 
 class RemoteEncoder:
@@ -25,7 +26,7 @@ class RemoteEncoder:
         self.name = section.model
         self.dimensions = section.dimensions
         self.query_prefix = self.text_prefix = ""
-        self.fingerprint = f"{section.provider}:{section.model}:{section.dimensions}"
+        self.fingerprint = served_fingerprint(section)
         self._secret = section.api_key.get_secret_value() if isinstance(section, OpenAIEmbedding) else ""
         headers = {"authorization": f"Bearer {self._secret}"} if self._secret else {}
         self._section = section

@@ -2,8 +2,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from pipelines.components.embedding.adapter import QueryAdapter
+from pipelines.profile.adapter import AdapterAbout
 from tests.app.running import RunCli
 
 
@@ -44,6 +47,30 @@ def test_a_misspelt_model_is_named_as_it_is_known(run_cli: RunCli, tmp_path: Pat
         "did you mean multilingual-e5-small? If not, run: footnote models add"
         in run_cli("check", str(tmp_path / "own.yaml")).err
     )
+
+
+SERVED = 'provider: tei, model: m, base_url: "http://127.0.0.1:1", dimensions: 3'
+
+
+@pytest.mark.parametrize(
+    ("embedding", "learned_for", "is_refused"),
+    [
+        (SERVED, "tei:m:3", False),
+        (SERVED, "tei:other:3", True),
+        (f"{SERVED}, text_prefix: 'passage: '", "tei:m:3<passage:", False),
+        (f"{SERVED}, text_prefix: 'passage: '", "tei:m:3", True),
+        ("provider: huggingface", "bundled@0123456789abcdef/int8", True),
+    ],
+)
+def test_an_adapter_of_another_model_is_an_error(
+    run_cli: RunCli, tmp_path: Path, embedding: str, learned_for: str, is_refused: bool
+) -> None:
+    about = AdapterAbout(model=learned_for, dimensions=3, dataset="d", questions=40, before=0.1, after=0.2)
+    QueryAdapter(about, np.zeros((3, 3), np.float32)).write(tmp_path / "a.npz")
+    (tmp_path / "t.yaml").write_text(f"tenant: t\nembedding: {{{embedding}, adapter: a.npz}}")
+    done = run_cli("check", str(tmp_path / "t.yaml"))
+    message = f"embedding -> adapter: a.npz was learned for the model {learned_for}, the profile's is "
+    assert (done.code, message in done.err) == ((2, True) if is_refused else (0, False))
 
 
 def test_models_that_are_not_on_this_machine_are_warned_of(
