@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from app.commands.output import print_json, safe
 from app.commands.progress import progress_bar
 from app.commands.targets import deliver
-from pipelines.engine import open_engine
+from pipelines.engine import open_engine, scratch_folder
 from pipelines.evaluation.own.dataset import OwnDocuments, corpus_folders, load_own_documents
 from pipelines.evaluation.own.report import own_summary, own_table, write_own_report
 from pipelines.evaluation.own.run import OwnEvaluation, evaluate_own, together
@@ -31,7 +30,7 @@ def corpora(dataset: Path, limit: int | None) -> list[OwnDocuments]:
 def evaluations(loaded: LoadedProfile, found: Iterable[OwnDocuments]) -> Iterator[OwnEvaluation]:
     """Yield each corpus, measured in a temporary data folder."""
     for corpus in found:
-        with TemporaryDirectory(prefix="footnote-") as data, progress_bar() as progress:
+        with scratch_folder() as data, progress_bar() as progress:
             yield evaluate_own(lambda profile, data=data: open_engine(profile, data), loaded, corpus, progress)  # type: ignore[misc]
 
 

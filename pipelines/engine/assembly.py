@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -25,6 +24,7 @@ from pipelines.components.models.entailment import EntailmentModel
 from pipelines.components.own import NO_COMPONENTS, OwnComponents, build_installed
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.store.data_folder import held
+from pipelines.components.store.scratch_folder import scratch_folder
 from pipelines.engine.answerer import build_answerer
 from pipelines.engine.chunking import extractors_by_model, pipeline_name, transformations
 from pipelines.engine.indexes import Indexes
@@ -351,7 +351,7 @@ def _picture_texts(profile: Profile, llm: Llm | None, cache: ExtractCache, ocr: 
 def _open_catalogue(profile: Profile, root: Path, opened: ExitStack, observe: Observe) -> tuple[Path, Catalogue]:
     """The tenant's folder, held where anything of the tenant is kept in it, and its catalogue."""
     if profile.store.engine == "memory":
-        root = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="footnote-")))
+        root = opened.enter_context(scratch_folder())
     folder, url = root / profile.tenant, profile.catalogue.url
     if url is None or profile.store.engine == "edge":
         opened.enter_context(held(folder))

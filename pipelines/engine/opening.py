@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 from pipelines.components.own import NO_COMPONENTS, OwnComponents, read_components
+from pipelines.components.store.scratch_folder import scratch_folder
 from pipelines.engine.assembly import open_parts
 from pipelines.engine.engine import Engine
 from pipelines.engine.sharing import SharedEngines
@@ -80,5 +80,5 @@ def _opened(
 @contextmanager
 def open_scratch(profile: LoadedProfile) -> Iterator[Engine]:
     """Open the profile's pipeline over a temporary, empty data folder."""
-    with tempfile.TemporaryDirectory(prefix="footnote-") as folder, open_engine(profile, folder) as engine:
+    with scratch_folder() as folder, open_engine(profile, folder) as engine:
         yield engine

@@ -117,3 +117,21 @@ def test_a_terminated_evaluation_leaves_no_copies_of_documents(folder: Path, mon
         process.terminate()
         assert process.wait(60) == -signal.SIGTERM
     assert list(scratch.iterdir()) == []
+
+
+def test_the_copies_that_a_killed_evaluation_leaves_go_with_the_next_one(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scratch = folder / "scratch"
+    scratch.mkdir()
+    monkeypatch.setenv("TMPDIR", str(scratch))
+    with ExitStack() as opened:
+        process = started(opened, folder, "evaluate", "t.yaml", "set")
+        while not any(scratch.glob("footnote-*/*/*")):
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.kill()
+        process.wait(60)
+        assert list(scratch.iterdir()) != []
+        assert started(opened, folder, "evaluate", "t.yaml", "set").wait(60) == 0
+    assert list(scratch.iterdir()) == []
