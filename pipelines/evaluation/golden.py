@@ -14,7 +14,7 @@ from pipelines.errors import MAX_PROBLEMS, InvalidRequest, Problem, nearest
 from pipelines.evaluation.datasets import CORPUS, Dataset, Query, limited, load_dataset
 from pipelines.evaluation.metrics import normalise
 from pipelines.evaluation.own.dataset import corpus_folders
-from pipelines.evaluation.records import Asked, Given, read_records, unusable
+from pipelines.evaluation.records import Asked, Given, each_record, unusable
 from pipelines.ingestion.sources import selected_documents
 from pipelines.profile.loader import LoadedProfile, load_profile
 from pipelines.profile.sections.documents import Knowledge
@@ -110,38 +110,60 @@ def load_golden(profile: LoadedProfile, path: Path | None = None, limit: int | N
     path = path or profile.folder / _GOLDEN
     if not path.exists():
         raise unusable(str(path), "there is no such file of golden questions; name a DATASET, or write one")
-    lines = read_records(path, GoldenQuestion)
-    if not lines:
+    queries: list[Query] = []
+    unanswerable: list[Query] = []
+    qrels: dict[str, Mapping[str, int]] = {}
+    documents = _Documents(path, folder, profile.profile.knowledge)
+    for number, question in each_record(path, GoldenQuestion):
+        if question.is_answered:
+            queries.append(question.query())
+            qrels[question.id] = documents.relevant(number, question.documents or ())
+        else:
+            unanswerable.append(question.query())
+    if not queries and not unanswerable:
         raise unusable(path.name, "holds no questions")
-    _check_documents(path, lines, folder, profile.profile.knowledge)
-    answered = [question for question in lines.values() if question.is_answered]
+    documents.require_known()
     whole = Dataset(
         name=f"{profile.profile.tenant}/{path.stem}",
         corpus=folder,
-        queries=tuple(question.query() for question in answered),
-        qrels={question.id: dict.fromkeys(question.documents or (), 1) for question in answered},
-        unanswerable=tuple(question.query() for question in lines.values() if not question.is_answered),
+        queries=tuple(queries),
+        qrels=qrels,
+        unanswerable=tuple(unanswerable),
         metadata=profile.profile.metadata.model_copy(update={"identity": None}),  # questions name files
         knowledge=profile.profile.knowledge,
     )
     return limited(whole, limit)
 
 
-def _check_documents(path: Path, lines: Mapping[int, GoldenQuestion], folder: Path, knowledge: Knowledge) -> None:
-    known = {str(document.source) for document in selected_documents(folder, {}, knowledge)[0]}
-    unknown = [
-        (f"{path.name}:{number}", name)
-        for number, question in lines.items()
-        for name in question.documents or ()
-        if name not in known
-    ]
-    if unknown:
-        # A nearest name takes milliseconds, and only so many problems are shown.
-        meant = {name: nearest(name, known) for _, name in unknown[:MAX_PROBLEMS]}
-        raise InvalidRequest(*(Problem(place, _unknown(folder, name), meant.get(name)) for place, name in unknown))
+class _Documents:
+    """The documents that golden questions name; those that the knowledge folder does not hold are collected."""
+
+    def __init__(self, path: Path, folder: Path, knowledge: Knowledge) -> None:
+        self._path = path
+        self._folder = folder
+        self._known = {str(document.source) for document in selected_documents(folder, {}, knowledge)[0]}
+        self._unknown: list[tuple[str, str]] = []
+        self._judged: dict[tuple[str, ...], Mapping[str, int]] = {}
+
+    def relevant(self, number: int, names: tuple[str, ...]) -> Mapping[str, int]:
+        """Return the judgements of a question; questions about the same documents share them."""
+        self._unknown += [(f"{self._path.name}:{number}", name) for name in names if name not in self._known]
+        return self._judged.setdefault(names, dict.fromkeys(names, 1))
+
+    def require_known(self) -> None:
+        """Check that the folder holds every document that was named.
+
+        Raises:
+            InvalidRequest: It does not.
+        """
+        if self._unknown:
+            # A nearest name takes milliseconds, and only so many problems are shown.
+            meant = {name: nearest(name, self._known) for _, name in self._unknown[:MAX_PROBLEMS]}
+            problems = (Problem(place, _missing(self._folder, name), meant.get(name)) for place, name in self._unknown)
+            raise InvalidRequest(*problems)
 
 
-def _unknown(folder: Path, name: str) -> str:
+def _missing(folder: Path, name: str) -> str:
     if os.path.isfile(folder / name):
         return f'"{name}" is no document: it is an archive, or left out by include, exclude or a .gitignore'
     return f'no file "{name}" in the knowledge folder'

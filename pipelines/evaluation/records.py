@@ -44,13 +44,17 @@ Record = TypeVar("Record", bound=_Identified)
 
 
 def read_records(path: Path, kind: type[Record]) -> dict[int, Record]:
-    """Return the records of a file by the number of their line; blank lines count and hold none.
+    """Return the records of a file by the number of their line; see `each_record`."""
+    return dict(each_record(path, kind))
+
+
+def each_record(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record]]:
+    """Yield the records of a file with the number of their line; blank lines count and hold none.
 
     Raises:
         InvalidRequest: The file is missing or not UTF-8, a line cannot be used, or two have one id.
     """
     adapter: TypeAdapter[Record] = TypeAdapter(kind)
-    records: dict[int, Record] = {}
     first_seen: dict[str, int] = {}
     for number, line in read_lines(path):
         place = f"{path.name}:{number}"
@@ -61,26 +65,30 @@ def read_records(path: Path, kind: type[Record]) -> dict[int, Record]:
         if record.id in first_seen:
             raise unusable(place, f'the id "{record.id}" is taken by line {first_seen[record.id]}')
         first_seen[record.id] = number
-        records[number] = record
-    return records
+        yield number, record
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Return the lines that are not blank, with their numbers; U+2028 and its like may stand inside JSON and end no
+    """Yield the lines that are not blank, with their numbers; U+2028 and its like may stand inside JSON and end no
     line.
 
     Raises:
         InvalidRequest: The file is missing, or not UTF-8.
     """
+    start = 0
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        with path.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                text = line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
+                start += len(line)
+                if text.strip():
+                    yield number, text
     except FileNotFoundError:
         raise unusable(path.name, "there is no such file in the data set") from None
     except OSError as error:
         raise unusable(path.name, f"cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
-        raise unusable(path.name, f"not UTF-8 text: byte {error.start} cannot be read") from None
-    return ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
+        raise unusable(path.name, f"not UTF-8 text: byte {start + error.start} cannot be read") from None
 
 
 def unusable(place: str, message: str) -> InvalidRequest:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -46,6 +47,18 @@ def test_golden_questions_are_asked_of_the_knowledge_folder(tenant: LoadedProfil
     assert [(query.text, query.answers) for query in dataset.queries] == [("Who purrs?", ("cats",)), ("Who barks?", ())]
     assert dataset.queries[1].filters == {"kind": "dog"}
     assert [query.id for query in dataset.unanswerable] == ["g3"]
+
+
+def test_a_large_file_of_questions_takes_few_times_its_size_in_memory(tenant: LoadedProfile) -> None:
+    file = tenant.folder / "golden.jsonl"
+    write_lines(file, [{**GOLDEN[0], "id": f"g{number}"} for number in range(10_000)])
+    load_golden(tenant)
+    tracemalloc.start()
+    try:
+        assert len(load_golden(tenant).queries) == 10_000
+        assert tracemalloc.get_traced_memory()[1] < 6 * file.stat().st_size
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_golden_question_that_names_no_file_of_the_knowledge_is_refused(tenant: LoadedProfile) -> None:
