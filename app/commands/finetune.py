@@ -26,10 +26,16 @@ def finetune(
     profile: ProfileName,
     dataset: Dataset = None,
     *,
-    output: Annotated[
+    out: Annotated[
         Path | None,
-        typer.Option("--output", help="File to write; by default adapter.npz beside the profile.", dir_okay=False),
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            dir_okay=False,
+            help="Write the adapter there; default: adapter.npz by the profile.",
+        ),
     ] = None,
+    output: Annotated[Path | None, typer.Option("--output", dir_okay=False, hidden=True)] = None,  # its former name
     limit: FewQuestions = None,
     as_json: AsJson = False,
     data: Data = None,
@@ -41,13 +47,13 @@ def finetune(
     more on questions that it was not learned from, by more than chance.
     """
     loaded = load_profile(profile)
-    file = output or loaded.folder / "adapter.npz"
-    require_own_file("--output", file, "adapter", _is_adapter)
+    file = out or output or loaded.folder / "adapter.npz"
+    require_own_file("--out", file, "adapter", _is_adapter)
     asked = open_dataset(loaded, dataset, limit)
     with progress_bar() as progress:
         learned = pipelines.finetune(loaded, asked, progress=progress)
     if learned.is_better:
-        with writing("--output", file):
+        with writing("--out", file):
             learned.adapter.write(file)
     if as_json:
         print_json({**finetuning_summary(learned), "written": str(file) if learned.is_better else None})

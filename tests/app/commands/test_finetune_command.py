@@ -54,16 +54,25 @@ def test_an_adapter_that_helps_is_written_and_can_be_named(folder: Path, run_cli
     assert found["results"][0]["document_id"] == "printer approved.md"
 
 
-def test_the_line_for_the_profile_names_the_file_from_the_profiles_folder(folder: Path, run_cli: RunCli) -> None:
-    done = run_cli("finetune", "house", "golden.jsonl", "--output", "house/own.npz")
+@pytest.mark.parametrize("option", ["--out", "--output"])
+def test_the_line_for_the_profile_names_the_file_from_the_profiles_folder(
+    folder: Path, run_cli: RunCli, option: str
+) -> None:
+    done = run_cli("finetune", "house", "golden.jsonl", option, "house/own.npz")
     assert done.out.splitlines()[-1] == "written to house/own.npz; for the profile: embedding: {adapter: own.npz}"
 
 
 def test_one_that_does_not_help_is_not_written(folder: Path, run_cli: RunCli) -> None:
-    done = run_cli("finetune", "house", "wrong.jsonl", "--output", "a.npz", "--json")
+    done = run_cli("finetune", "house", "wrong.jsonl", "--out", "a.npz", "--json")
     summary = json.loads(done.out)
     assert (done.code, summary["is_better"], summary["written"]) == (0, False, None)
     assert not (folder / "a.npz").exists()
+
+
+def test_the_former_name_of_an_option_is_not_shown(run_cli: RunCli) -> None:
+    shown = run_cli("finetune", "--help").out
+    assert "--out " in shown
+    assert "--output" not in shown
 
 
 def test_a_missing_adapter_is_found_by_check(folder: Path, run_cli: RunCli) -> None:
