@@ -14,8 +14,9 @@ _OPEN = "application/vnd.oasis.opendocument."
 class Format:
     """A format: what people call it, its canonical media type, and the module here whose ``read`` knows it.
 
-    ``binary`` says that only a file's bytes can be it, never a text. ``reader`` numbers what reads it: raise it
-    when the same bytes give another text, or other blocks, than before, so that documents are read again.
+    ``names`` are those of files without an ending, in small letters. ``binary`` says that only a file's bytes can be
+    it, never a text. ``reader`` numbers what reads it: raise it when the same bytes give another text, or other
+    blocks, than before, so that documents are read again.
     """
 
     label: str
@@ -25,6 +26,7 @@ class Format:
     aliases: tuple[str, ...] = ()
     binary: bool = False
     reader: int = 1
+    names: tuple[str, ...] = ()
 
 
 def _suffixes(formats: Iterable[Format]) -> frozenset[str]:
@@ -105,6 +107,7 @@ CODE = (
     Format("R", "text/x-r", "code.program", (".r",)),
     Format("shell script", "text/x-shellscript", "code.program", (".sh", ".bash", ".zsh"), ("application/x-sh",)),
     Format("SQL", "application/sql", "code.program", (".sql",), ("text/x-sql",)),
+    Format("Makefile", "text/x-makefile", "code.makefile", (".mk", ".mak"), names=("makefile", "gnumakefile")),
 )
 IMAGES = (PNG, JPEG, TIFF)
 """What is read where the profile has images read."""
@@ -136,6 +139,7 @@ GENERIC = frozenset(
 )
 
 _BY_SUFFIX = {suffix: known for known in FORMATS for suffix in known.suffixes}
+_BY_NAME = {name: known for known in FORMATS for name in known.names}
 _BY_MEDIA_TYPE = {
     alias: known for known in FORMATS for alias in (known.media_type, *known.aliases) if alias not in GENERIC
 }
@@ -143,15 +147,18 @@ _BY_MEDIA_TYPE = {
 
 def suffix_of(name: str) -> str:
     """Return the ending of a file's name or address in small letters, with its dot; empty where there is none."""
-    path = urlsplit(name).path if "://" in name else name
-    last = path.replace("\\", "/").rsplit("/", 1)[-1]
+    last = _last(urlsplit(name).path if "://" in name else name)
     stem, dot, ending = last.rpartition(".")
     return f".{ending.lower()}" if dot and stem and ending else ""
 
 
 def by_name(name: str) -> Format | None:
-    """Return the format that a name's ending stands for."""
-    return _BY_SUFFIX.get(suffix_of(name))
+    """Return the format that a name's ending stands for, or a file's whole name."""
+    return _BY_SUFFIX.get(suffix_of(name)) or (None if "://" in name else _BY_NAME.get(_last(name).lower()))
+
+
+def _last(path: str) -> str:
+    return path.replace("\\", "/").rsplit("/", 1)[-1]
 
 
 def by_media_type(media_type: str) -> Format | None:

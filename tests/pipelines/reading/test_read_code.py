@@ -128,7 +128,7 @@ def test_definitions_of_each_language_are_found(name: str, program: str, expecte
 
 
 def test_each_language_has_its_patterns() -> None:
-    assert {known.label for known in CODE} == set(LANGUAGES)
+    assert {known.label for known in CODE if known.module == "code.program"} == set(LANGUAGES)
 
 
 def test_code_without_definitions_is_cut_where_it_grows_long() -> None:
