@@ -14,6 +14,7 @@ from pipelines.reading.markdown.mdx import is_mdx, without_components
 from pipelines.reading.markdown.myst import is_myst, without_myst
 from pipelines.reading.markdown.rendering import render
 from pipelines.reading.markdown.shortcodes import without_shortcodes
+from pipelines.reading.markdown.substitutions import substitutions_in
 from pipelines.reading.source import Source
 from pipelines.types import ParsedDocument
 
@@ -36,7 +37,8 @@ def read(source: Source) -> ParsedDocument:
     draft = Draft()
     markdown = "\n".join(line for _, line in shown)
     numbers = [number for number, _ in shown]
-    draft.add_stored(render(markdown, lines=numbers, keep_breaks=not of_file, jsx=jsx))
+    values = substitutions_in(frontmatter) if of_file else {}
+    draft.add_stored(render(markdown, lines=numbers, keep_breaks=not of_file, jsx=jsx, values=values))
     return draft.finish(source.format, draft.first_title(), frontmatter=frontmatter)
 
 

@@ -93,7 +93,7 @@ def _part(token: Token, *, keep_breaks: bool) -> str:
             return NEW_LINE
         case "image" if is_badge(str(token.attrs.get("src", ""))):
             return ""
-        case "image":
+        case "image" | "substitution":
             return shown(token.children or [], keep_breaks=keep_breaks)
         case "text":
             return _WIKI_LINK.sub(_of_wiki_link, token.content)

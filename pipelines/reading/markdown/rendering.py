@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from markdown_it.token import Token
@@ -12,7 +12,7 @@ from pipelines.reading.blocks import BlockWriter
 from pipelines.reading.html.parsing import parse_html
 from pipelines.reading.html.rendering import render_html
 from pipelines.reading.markdown.inline import shown, without_unknown_tags
-from pipelines.reading.markdown.tree import Node, parse
+from pipelines.reading.markdown.tree import NO_VALUES, Node, parse
 from pipelines.reading.tidying import tidy
 from pipelines.types import BlockKind, StoredText
 
@@ -28,7 +28,14 @@ _CONTENTS = re.compile(r"\[{1,2}_?toc_?\]{1,2}|\$\{toc\}", re.IGNORECASE)
 _BOX = re.compile(r"\[ \][ \t]+")
 
 
-def render(markdown: str, *, lines: Sequence[int] = (), keep_breaks: bool = False, jsx: bool = False) -> StoredText:
+def render(
+    markdown: str,
+    *,
+    lines: Sequence[int] = (),
+    keep_breaks: bool = False,
+    jsx: bool = False,
+    values: Mapping[str, str] = NO_VALUES,
+) -> StoredText:
     """Return the text that Markdown shows, with its blocks and headings.
 
     Args:
@@ -36,10 +43,11 @@ def render(markdown: str, *, lines: Sequence[int] = (), keep_breaks: bool = Fals
         lines: The line of the file of each of its lines, for its blocks to know theirs.
         keep_breaks: Its line breaks are its author's, and not those of an editor that wraps lines.
         jsx: Tags that HTML does not know are components, as in MDX.
+        values: What MyST's substitutions stand for, by name.
     """
     source = _Source(tuple(lines), keep_breaks=keep_breaks, jsx=jsx)
     renderer = _Renderer(source)
-    renderer.add_all(parse(markdown, jsx=jsx), _Place())
+    renderer.add_all(parse(markdown, jsx=jsx, values=values), _Place())
     return renderer.writer.stored()
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -12,9 +13,11 @@ from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 from pipelines.reading.markdown.inline import windows_path
+from pipelines.reading.markdown.substitutions import add_substitutions, environment
 
 _DEEPEST = 100
 _MANY_BRACKETS = 20_000
+NO_VALUES: Mapping[str, str] = MappingProxyType({})
 # The signs of quotes and lists around a line.
 _NESTING = re.compile(r"^(?:[ \t>*+-]|\d{1,9}[.)][ \t])+", re.MULTILINE)
 
@@ -46,6 +49,7 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": _DEEPEST}).enable(["table", "strikethrough"])
     parser.use(deflist_plugin).use(footnote_plugin)
     parser.inline.ruler.before("escape", "windows_path", windows_path)
+    add_substitutions(parser)
     return parser.disable(["footnote_tail", "footnote_inline"])
 
 
@@ -54,19 +58,20 @@ _WITHOUT_LINKS = _parser().disable(["link", "image", "footnote_ref"])
 _MDX = _parser().disable("code")
 
 
-def parse(markdown: str, *, jsx: bool = False) -> list[Node]:
+def parse(markdown: str, *, jsx: bool = False, values: Mapping[str, str] = NO_VALUES) -> list[Node]:
     """Return the blocks of a Markdown text.
 
     Args:
         markdown: The text.
         jsx: It is MDX, where indented lines are no code.
+        values: What MyST's substitutions stand for, by name.
     """
     parser = _MDX if jsx else _MARKDOWN
     if _has_loose_brackets(markdown):
         parser = _WITHOUT_LINKS
-    tokens = parser.parse(markdown)
+    tokens = parser.parse(markdown, environment(parser, values))
     if any(token.level >= _DEEPEST - 1 for token in tokens):
-        tokens = parser.parse(_NESTING.sub("", markdown))  # what lies deeper was left out
+        tokens = parser.parse(_NESTING.sub("", markdown), environment(parser, values))  # what lies deeper was left out
     return _tree(tokens)
 
 

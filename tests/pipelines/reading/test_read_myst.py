@@ -57,6 +57,59 @@ def test_directives_of_code_are_code_and_others_leave_what_they_hold() -> None:
     ]
 
 
+SUBSTITUTIONS = """\
+---
+myst:
+  substitutions: {release: 1.10, boat: "the **old** [ketch](k.md)", many: "{{ release }}", block: "- a\\n- b"}
+substitutions: {quay: North Quay}
+---
+# {{ quay }}
+
+Since {{release}}, {{ boat }} lies at *{{ quay }}*; {{ unknown }} and {{ release | upper }} stay.
+
+| Where | Since |
+|---|---|
+| {{ quay }} | {{ release }} |
+
+`{{ quay }}`
+
+```jinja
+{{ quay }}
+```
+
+    {{ quay }}
+
+:::{note}
+At {{ quay }} only. {{ many }} {{ block }}
+:::
+"""
+
+
+def test_names_whose_values_the_front_matter_gives_are_their_values_but_in_code() -> None:
+    document = file(SUBSTITUTIONS)
+    assert document.title == "North Quay"
+    assert [(kind, text) for kind, _, text in shown_blocks(document)] == [
+        ("heading", "North Quay"),
+        (
+            "paragraph",
+            "Since 1.10, the old ketch lies at North Quay; {{ unknown }} and {{ release | upper }} stay.",
+        ),
+        ("header", "Where | Since"),
+        ("row", "North Quay | 1.10"),
+        ("paragraph", "{{ quay }}"),
+        ("code", "{{ quay }}"),
+        ("code", "{{ quay }}"),
+        ("note", "Note: At North Quay only. {{ release }} {{ block }}"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "frontmatter", ["substitutions: [", "substitutions: [a]", "myst: {substitutions: 3}", "a: substitutions"]
+)
+def test_front_matter_without_such_values_leaves_names_as_they_are(frontmatter: str) -> None:
+    assert file(f"---\n{frontmatter}\n---\nAt {{{{ quay }}}}.\n").text == "At {{ quay }}."
+
+
 def test_a_list_table_is_a_table() -> None:
     document = file(
         "```{list-table} Piers\n:header-rows: 1\n\n* - Pier\n  - Power\n* - {file}`A`\n  - 16\n    amperes\n"
