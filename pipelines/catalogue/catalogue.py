@@ -17,7 +17,8 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from pipelines.catalogue.commit import Commit
-from pipelines.catalogue.database import explained, open_database
+from pipelines.catalogue.database import CONNECTIONS, explained
+from pipelines.catalogue.pools import OpenDatabase, open_database
 from pipelines.catalogue.purges import purged_rows
 from pipelines.catalogue.reading import DocumentReader
 from pipelines.catalogue.records import Claim, Cleanup, new_document, now
@@ -37,13 +38,14 @@ class Catalogue(DocumentReader):
     database does not do its part.
 
     Args:
-        engine: The database.
+        database: The database, which the catalogue closes.
         tenant: Whose record it is.
         owned: No other process writes to it, so that the snapshot need not be asked for again.
     """
 
-    def __init__(self, engine: sa.Engine, tenant: str, owned: bool) -> None:
-        super().__init__(engine, tenant)
+    def __init__(self, database: OpenDatabase, tenant: str, owned: bool) -> None:
+        super().__init__(database.engine, tenant)
+        self._database = database
         self._owned = owned
         self._commit_lock = threading.Lock()
         self._snapshot = 0
@@ -52,9 +54,12 @@ class Catalogue(DocumentReader):
         self._unclean = False
 
     @classmethod
-    def open(cls, url: str, tenant: str, owned: bool = False) -> Catalogue:
-        """Open the database of ``url`` (SQLAlchemy's form), making or migrating its tables."""
-        return cls(open_database(url), tenant, owned)
+    def open(cls, url: str, tenant: str, owned: bool = False, connections: int = CONNECTIONS) -> Catalogue:
+        """Open the database of ``url`` (SQLAlchemy's form), making or migrating its tables.
+
+        The process opens at most so many ``connections`` to a PostgreSQL database, for all tenants in it.
+        """
+        return cls(open_database(url, connections), tenant, owned)
 
     @classmethod
     def in_folder(cls, folder: Path, tenant: str) -> Catalogue:
@@ -63,7 +68,7 @@ class Catalogue(DocumentReader):
 
     def close(self) -> None:
         """Give the database connections back."""
-        self._engine.dispose()
+        self._database.close()
 
     @property
     def owned(self) -> bool:
@@ -206,7 +211,7 @@ class Catalogue(DocumentReader):
     @contextmanager
     def _locked(self) -> Iterator[tuple[Session, TenantRow]]:
         """The tenant's row, locked against commits of other threads and processes."""
-        with self._commit_lock, self._row() as found:
+        with self._commit_lock, self._database.place_to_commit(), self._row() as found:
             yield found
 
     @contextmanager
@@ -232,7 +237,8 @@ class Catalogue(DocumentReader):
             StoreUnavailable: A reader holds on to the log for longer than the database waits.
         """
         if self._engine.dialect.name != "sqlite":
-            self._run("VACUUM " + ", ".join(table.name for table in Base.metadata.sorted_tables))
+            with self._database.vacuuming:
+                self._run("VACUUM " + ", ".join(table.name for table in Base.metadata.sorted_tables))
         elif self._run(_EMPTY_THE_LOG):
             raise StoreUnavailable("the catalogue's database", "its log is in use and could not be truncated")
 

@@ -1,4 +1,4 @@
-"""The SQL database of a catalogue: opened, migrated, and its errors explained."""
+"""The SQL database of a catalogue: its engines, a tenant's part of it, and its errors explained."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from pipelines.catalogue.migrate import migrate
-from pipelines.errors import FootnoteError, StoreUnavailable
+from pipelines.errors import StoreUnavailable
 from pipelines.events import Observe, PartFailed
 
 T = TypeVar("T")
+CONNECTIONS = 15
+"""How many connections a process opens to one PostgreSQL database, unless it is told otherwise."""
+ALL_IN_USE = "all connections are in use; try again later"
 _PER_STATEMENT = 500
+_OBSERVER = "footnote_observer"
 _LOST_SERVER = {
     "connect_timeout": 10,
     "keepalives_idle": 10,
@@ -32,46 +35,33 @@ _LOST_CLIENT = (
 """The same for a client, whose locks would be held for two hours."""
 
 
-def open_database(url: str) -> sa.Engine:
-    """Return the database of ``url`` (SQLAlchemy's form), with its tables made or migrated.
+def sqlite_engine(url: str) -> sa.Engine:
+    """Return an engine on a SQLite file."""
+    engine = sa.create_engine(url)
+    sa.event.listen(engine, "connect", _prepare_sqlite)
+    return _watched(engine)
 
-    Raises:
-        StoreUnavailable: It does not answer, or cannot be migrated.
-        CatalogueNewer: A later release wrote it.
+
+def postgres_engine(url: sa.URL, connections: int = CONNECTIONS) -> sa.Engine:
+    """Return an engine of which both ends notice that the other one has disappeared; ``url`` may say otherwise.
+
+    Args:
+        url: The database.
+        connections: The most that are open at a time; they stay open until the engine is disposed of.
     """
-    if url.startswith("sqlite"):
-        engine = sa.create_engine(url)
-        sa.event.listen(engine, "connect", _prepare_sqlite)
-    else:
-        engine = postgres_engine(sa.make_url(url))
-    sa.event.listen(engine, "checkin", _roll_back)
-    try:
-        with explained():
-            migrate(engine)
-    except FootnoteError:
-        engine.dispose()
-        raise
-    return engine
-
-
-def postgres_engine(url: sa.URL) -> sa.Engine:
-    """Return an engine of which both ends notice that the other one has disappeared; ``url`` may say otherwise."""
     unsaid = {name: value for name, value in _LOST_SERVER.items() if name not in url.query}
-    engine = sa.create_engine(url, pool_pre_ping=True, connect_args=unsaid)
+    pool = {"pool_size": connections, "max_overflow": 0, "pool_pre_ping": True}
+    engine = sa.create_engine(url, connect_args=unsaid, **pool)
     sa.event.listen(engine, "connect", _notice_lost_client)
-    return engine
+    return _watched(engine)
 
 
 def observe_failures(engine: sa.Engine, observe: Observe) -> None:
-    """Report each database call that fails: the database is unreachable, locked, full or damaged."""
+    """Report each call through ``engine`` that fails: the database is unreachable, locked, full or damaged.
 
-    def failed(context: sa.engine.ExceptionContext) -> None:
-        error = context.sqlalchemy_exception
-        not_its_own = isinstance(error, (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.InternalError))
-        if not_its_own and not context.is_pre_ping:  # a lost connection is replaced before it is used
-            observe(PartFailed("catalogue", StoreUnavailable.code))
-
-    sa.event.listen(engine, "handle_error", failed)
+    Calls through other tenants' engines on the same pool are not reported.
+    """
+    engine.update_execution_options(**{_OBSERVER: observe})
 
 
 class Database:
@@ -127,7 +117,7 @@ def explained() -> Iterator[None]:
         detail = str(error.orig) if isinstance(error.orig, sqlite3.Error) else type(error.orig).__name__
         raise StoreUnavailable("the catalogue's database", detail) from error
     except sa.exc.TimeoutError as error:
-        raise StoreUnavailable("the catalogue's database", "all connections are in use; try again later") from error
+        raise StoreUnavailable("the catalogue's database", ALL_IN_USE) from error
 
 
 def is_storable(text: str) -> bool:
@@ -142,6 +132,21 @@ def parts(values: Collection[T]) -> Iterator[list[T]]:
     listed = list(values)
     for start in range(0, len(listed), _PER_STATEMENT):
         yield listed[start : start + _PER_STATEMENT]
+
+
+def _watched(engine: sa.Engine) -> sa.Engine:
+    sa.event.listen(engine, "checkin", _roll_back)
+    sa.event.listen(engine, "handle_error", _report)
+    return engine
+
+
+def _report(context: sa.engine.ExceptionContext) -> None:
+    """Tell the observer of the engine that was used; engines on one pool share their listeners."""
+    observe: Observe | None = context.engine.get_execution_options().get(_OBSERVER) if context.engine else None
+    error = context.sqlalchemy_exception
+    not_its_own = isinstance(error, (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.InternalError))
+    if observe and not_its_own and not context.is_pre_ping:  # a lost connection is replaced before it is used
+        observe(PartFailed("catalogue", StoreUnavailable.code))
 
 
 def _roll_back(connection: Any, _: object) -> None:

@@ -358,7 +358,8 @@ def _open_catalogue(profile: Profile, root: Path, opened: ExitStack, observe: Ob
     if url is None:
         catalogue = Catalogue.in_folder(folder, profile.tenant)
     else:
-        catalogue = Catalogue.open(url.get_secret_value(), profile.tenant)
+        most = profile.catalogue.connections
+        catalogue = Catalogue.open(url.get_secret_value(), profile.tenant, connections=most)
     opened.callback(catalogue.close)
     observe_failures(catalogue.engine, observe)
     return folder, catalogue

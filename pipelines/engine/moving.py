@@ -125,7 +125,7 @@ def _on_servers(profile: Profile, data: Path, replace_documents: bool) -> Iterat
 def _catalogue(profile: Profile, root: Path) -> Catalogue:
     url = profile.catalogue.url
     if url is not None:
-        return Catalogue.open(url.get_secret_value(), profile.tenant)
+        return Catalogue.open(url.get_secret_value(), profile.tenant, connections=profile.catalogue.connections)
     return Catalogue.in_folder(root / profile.tenant, profile.tenant)
 
 

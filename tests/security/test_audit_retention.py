@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from pipelines.catalogue.audit import AuditLog
-from pipelines.catalogue.database import open_database
+from pipelines.catalogue.pools import open_database
 from pipelines.catalogue.tables import AuditRow
 from tests.congruence.backends import BACKENDS, postgres_database
 
@@ -26,7 +26,8 @@ def test_old_entries_are_neither_shown_nor_kept(backend: str, tmp_path: Path) ->
 
 
 def _check(url: str) -> None:
-    database = open_database(url)
+    opened = open_database(url)
+    database = opened.engine
     forever = AuditLog(database, "kennel")
     for target in ("old", "young"):
         forever.add("delete_document", [target], "ok")
@@ -40,4 +41,4 @@ def _check(url: str) -> None:
     log.add("sync", ["now"], "ok")
     assert [entry.target for entry in forever.list().entries] == ["now", "young"]
     assert len(AuditLog(database, "others").list().entries) == 1
-    database.dispose()
+    opened.close()

@@ -116,6 +116,11 @@ class CatalogueSection(Section):
     url: CatalogueUrl = Field(
         default=None, description="SQLAlchemy URL; none: SQLite in the data folder. Written only as ${NAME}"
     )
+    connections: Whole = Field(
+        default=15,
+        ge=4,
+        description="most connections of a process to PostgreSQL, for all its tenants with this url and this number",
+    )
 
 
 class Retention(Section):

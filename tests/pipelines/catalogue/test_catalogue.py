@@ -18,6 +18,7 @@ from pipelines.catalogue import (
     ExtractCache,
     NewVersion,
 )
+from pipelines.catalogue.pools import OpenDatabase
 from pipelines.errors import DocumentNotFound, InvalidRequest, StoreUnavailable
 from pipelines.types import Heading, Page, Span, StoredText
 
@@ -325,7 +326,7 @@ def test_processes_that_open_a_new_tenant_together_agree_on_its_claim(url: str) 
 def test_a_database_whose_connections_are_all_in_use_is_not_available(tmp_path: Path) -> None:
     engine = sa.create_engine(f"sqlite:///{tmp_path / 'a.sqlite'}", pool_size=1, max_overflow=0, pool_timeout=0.05)
     with engine.connect(), pytest.raises(StoreUnavailable, match="all connections are in use"):
-        Catalogue(engine, "acme", owned=True).check()
+        Catalogue(OpenDatabase(engine, engine.dispose, threading.Lock()), "acme", owned=True).check()
     engine.dispose()
 
 

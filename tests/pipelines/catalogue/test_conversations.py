@@ -12,7 +12,7 @@ import sqlalchemy as sa
 import time_machine
 
 from pipelines.catalogue import Catalogue, ConversationLimits, ConversationRecords, NewVersion
-from pipelines.catalogue.database import open_database
+from pipelines.catalogue.pools import open_database
 from pipelines.catalogue.records import now
 from pipelines.catalogue.tables import ConversationRow, TenantRow, TurnRow, TurnSourceRow
 from pipelines.catalogue.turns import ERASED, ERASED_QUESTION

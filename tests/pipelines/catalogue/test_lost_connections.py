@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 import sqlalchemy as sa
 
-from pipelines.catalogue.database import open_database
+from pipelines.catalogue.pools import open_database
 from tests.congruence.backends import postgres_database
 
 
@@ -15,12 +15,12 @@ def told(url: str) -> tuple[dict[str, str], dict[str, str]]:
     """What a connection to ``url`` was made with, and what the server does for it."""
     database = open_database(url)
     try:
-        with closing(database.raw_connection()) as connection:
+        with closing(database.engine.raw_connection()) as connection:
             mine = connection.driver_connection.info.get_parameters()
             query = "SELECT name, setting FROM pg_settings WHERE name LIKE 'tcp_keepalives_%'"
             return mine, dict(connection.driver_connection.execute(query).fetchall())
     finally:
-        database.dispose()
+        database.close()
 
 
 @pytest.mark.postgres

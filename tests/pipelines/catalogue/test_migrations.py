@@ -14,8 +14,8 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 
 from pipelines.catalogue import Catalogue, migrations
-from pipelines.catalogue.database import open_database
 from pipelines.catalogue.migrate import HEAD
+from pipelines.catalogue.pools import open_database
 from pipelines.catalogue.settings import Settings
 from pipelines.catalogue.tables import Base
 from pipelines.catalogue.usage import UsageLog
@@ -43,16 +43,18 @@ def take_back(engine: sa.Engine, revision: str) -> None:
 
 def test_every_schema_of_earlier_becomes_the_one_that_the_tables_describe(url: str) -> None:
     for revision in ("base", *(f"{number:04}" for number in range(1, int(HEAD)))):
-        engine = open_database(url)
+        database = open_database(url)
+        engine = database.engine
         take_back(engine, revision)
-        engine.dispose()
-        engine = open_database(url)
+        database.close()
+        database = open_database(url)
+        engine = database.engine
         with engine.connect() as connection:
             # SQLite has no types to compare.
             options = {"compare_type": engine.dialect.name != "sqlite"}
             present = MigrationContext.configure(connection, opts=options)
             assert compare_metadata(present, Base.metadata) == [], revision
-        engine.dispose()
+        database.close()
 
 
 def schema(engine: sa.Engine) -> dict[str, object]:
@@ -71,27 +73,31 @@ def schema(engine: sa.Engine) -> dict[str, object]:
 
 
 def test_a_new_database_has_the_schema_that_the_migrations_make(url: str) -> None:
-    engine = open_database(url)
+    database = open_database(url)
+    engine = database.engine
     new = schema(engine)
     take_back(engine, "base")
-    engine.dispose()
-    engine = open_database(url)
+    database.close()
+    database = open_database(url)
+    engine = database.engine
     assert schema(engine) == new
     with engine.connect() as connection:
         assert connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar() == HEAD
-    engine.dispose()
+    database.close()
 
 
 def test_a_database_whose_making_broke_off_is_made_again(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/catalogue.db"
-    engine = open_database(url)
+    database = open_database(url)
+    engine = database.engine
     with engine.begin() as connection:
         connection.execute(sa.text("DROP TABLE alembic_version"))
         connection.execute(sa.text("DROP TABLE turn_sources"))
-    engine.dispose()
-    engine = open_database(url)
+    database.close()
+    database = open_database(url)
+    engine = database.engine
     assert sa.inspect(engine).has_table("turn_sources")
-    engine.dispose()
+    database.close()
 
 
 @pytest.mark.postgres

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pipelines.catalogue.database import open_database
 from pipelines.catalogue.jobs import JobRecords
+from pipelines.catalogue.pools import open_database
 from tests.congruence.backends import BACKENDS as ENGINES
 from tests.congruence.backends import postgres_database
 
@@ -27,8 +27,8 @@ def database_url(engine: str, folder: Path) -> Iterator[str]:
 @contextmanager
 def opened_records(url: str, tenant: str = "acme") -> Iterator[JobRecords]:
     """A tenant's jobs in a database."""
-    engine = open_database(url)
+    database = open_database(url)
     try:
-        yield JobRecords(engine, tenant)
+        yield JobRecords(database.engine, tenant)
     finally:
-        engine.dispose()
+        database.close()

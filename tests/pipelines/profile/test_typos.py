@@ -95,7 +95,7 @@ LLM = """model: m, api_key: "${KEY}", fallback: error, temperature: 0.5, max_tok
 FULL = [
     f"""
 embedding: {{provider: huggingface, model: m, backend: onnx, quantize: none, threads: 1, device: cpu, {COMMON}}}
-catalogue: {{url: "${{URL}}"}}
+catalogue: {{url: "${{URL}}", connections: 8}}
 store: {{engine: edge, quantization: int8, on_disk: true, hnsw: {{m: 8, ef_construct: 50}}}}
 llm: {{provider: ollama, base_url: "http://x", keep_alive: 5m, think: true, {LLM}}}
 ocr: {{engine: tesseract, languages: [eng, deu], dpi: 99, page_timeout_s: 9, concurrency: 2, {OCR}}}
