@@ -1,4 +1,4 @@
-"""How long a connection may stay half-sent: headers as a whole, a body between two of its pieces."""
+"""How long a connection may stay half-sent: headers as a whole, a body or an answer between two of its pieces."""
 
 from __future__ import annotations
 
@@ -17,16 +17,19 @@ class _NotOneHost(ValueError):
 
 
 class PatientProtocol(HttpToolsProtocol):
-    """HTTP/1.1 that hangs up on a caller that begins a request and does not finish it."""
+    """HTTP/1.1 that hangs up on a caller that begins a request and does not finish it, or does not read its answer."""
 
     patience_s = 15.0
+    reading_s = 60.0  # a slow connection takes what is buffered for it in bursts, seconds apart
     _hang_up: asyncio.TimerHandle | None = None
+    _cut_off: asyncio.TimerHandle | None = None
     _expected: Literal["head", "body", "nothing"] = "head"
     _head_bytes = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for the first request."""
         super().connection_made(transport)
+        transport.set_write_buffer_limits(0)  # or the end of an answer that nobody reads would wait unnoticed
         self._wait()
 
     def data_received(self, data: bytes) -> None:
@@ -62,9 +65,20 @@ class PatientProtocol(HttpToolsProtocol):
         super().on_message_complete()
         self._expected = "nothing"
 
+    def pause_writing(self) -> None:
+        """Wait for the caller to read on."""
+        super().pause_writing()
+        self._expect_less(self.transport.get_write_buffer_size())
+
+    def resume_writing(self) -> None:
+        """Go on: everything was taken."""
+        self._stop_expecting()
+        super().resume_writing()
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
         self._stop_waiting()
+        self._stop_expecting()
         super().connection_lost(exc)
 
     def _wait(self) -> None:
@@ -80,3 +94,18 @@ class PatientProtocol(HttpToolsProtocol):
             self._wait()
         else:
             self.transport.close()
+
+    def _expect_less(self, unread: int) -> None:
+        self._cut_off = self.loop.call_later(self.reading_s, self._look, unread)
+
+    def _look(self, unread: int) -> None:
+        left = self.transport.get_write_buffer_size()
+        if left < unread:
+            self._expect_less(left)
+        else:
+            self.transport.abort()  # closing would wait for the caller
+
+    def _stop_expecting(self) -> None:
+        if self._cut_off is not None:
+            self._cut_off.cancel()
+            self._cut_off = None
