@@ -87,7 +87,8 @@ def create_app(profiles: Sequence[str | Path | LoadedProfile], settings: Setting
     keyring = Keyring((profile.profile for profile in loaded), settings.local_token)
     registry = CollectorRegistry()
     writes = any(profile.profile.llm is not None for profile in loaded)
-    admission = Admission(places(settings.questions_at_once, writes=writes, processors=os.cpu_count() or 1))
+    processors = os.cpu_count() or 1
+    admission = Admission(places(settings.questions_at_once, writes=writes, processors=processors, tenants=len(loaded)))
     register_admission(registry, admission)
     lifespan = _lifespan(loaded, keyring, settings, _observers(loaded, registry), admission)
     spans = Spans(settings.traces)

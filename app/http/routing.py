@@ -200,7 +200,7 @@ def guarded(role: Role, body: BodyKind | None = None) -> type[APIRoute]:
                 limits: BodyLimits = request.state.body_limits[tenant]
                 strict = StrictRequest(request, limits.of_kind(kind), limits.json)
                 work = work_of(request.method, role, kind)
-                answer = partial(_answered, work, self, handle, strict)
+                answer = partial(_answered, work, tenant, self, handle, strict)
                 if not is_audited(self.name, request.method, role, grant):
                     return await answer()
                 return await _audited(request, grant, self.name, answer())
@@ -228,17 +228,20 @@ class AnyTenantRoute(APIRoute):
             limits: Mapping[str, BodyLimits] = request.state.body_limits
             largest = max(limits[tenant].asking for tenant in request.state.readable)
             work = work_of(request.method, "reader", "asking")
-            return await _answered(work, self, handle, StrictRequest(request, largest, largest))
+            tenants = ",".join(sorted(request.state.readable))  # which of them is in the body, which is not read yet
+            return await _answered(work, tenants, self, handle, StrictRequest(request, largest, largest))
 
         return keyed_handle
 
 
-async def _answered(work: Work | None, route: APIRoute, handle: Handle, request: StrictRequest) -> Response:
+async def _answered(
+    work: Work | None, tenant: str, route: APIRoute, handle: Handle, request: StrictRequest
+) -> Response:
     """Answer a request once there is a place for it; a stream keeps its place until it ends."""
     if work is None:
         return await _read_strictly(route, handle, request)
     admission: Admission = request.state.admission
-    leave = await admission.rooms[work].enter()
+    leave = await admission.rooms[work].enter(tenant)
     response = None
     try:
         response = await _read_strictly(route, handle, request)

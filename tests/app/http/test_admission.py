@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -21,6 +22,11 @@ tenant: kennel
 store: {engine: memory}
 jobs: {run: worker}
 llm: {provider: ollama, model: m, base_url: "URL", concurrency: 8, timeouts: {call_s: 60, token_s: 60}}
+"""
+OTHER = """
+tenant: cattery
+store: {engine: memory}
+jobs: {run: worker}
 """
 BEAGLE = {"content": "Beagles need 60 minutes of exercise a day.\n", "document_id": "b", "source": "beagle.txt"}
 QUESTION = {"question": "How much exercise does a beagle need?"}
@@ -45,13 +51,20 @@ def model() -> Iterator[Model]:
     one.may_answer.set()
 
 
-@pytest.fixture
-def http(tmp_path: Path, model: Model) -> Iterator[httpx.Client]:
+@contextmanager
+def kennel(folder: Path, model: Model, *others: str) -> Iterator[httpx.Client]:
+    """A server that answers one question at a time, of which a language model writes those of the kennel."""
     with (
         ollama_server(model) as fake,
-        serving(tmp_path, (PROFILE.replace("URL", fake.url),), questions_at_once=1) as http,
+        serving(folder, (PROFILE.replace("URL", fake.url), *others), questions_at_once=1) as http,
     ):
         assert http.post("/tenants/kennel/documents", json=BEAGLE).status_code == 201
+        yield http
+
+
+@pytest.fixture
+def http(tmp_path: Path, model: Model) -> Iterator[httpx.Client]:
+    with kennel(tmp_path, model) as http:
         yield http
 
 
@@ -111,6 +124,16 @@ def test_excess_requests_are_refused_at_once_and_the_rest_answered(http: httpx.C
         model.may_answer.set()
         assert [one.result().status_code for one in asked] == [200] * 4
     assert _figure(http, "footnote_http_working") == _figure(http, "footnote_http_waiting") == 0
+
+
+def test_a_tenant_that_is_asked_too_much_does_not_have_another_refused(tmp_path: Path, model: Model) -> None:
+    with kennel(tmp_path, model, OTHER) as http, ThreadPoolExecutor(8) as threads:
+        asked = _fill(http, threads)
+        other = threads.submit(http.post, "/tenants/cattery/search", json={"query": "manx"})
+        _until(lambda: _figure(http, "footnote_http_refused_total") == 1)
+        model.may_answer.set()
+        assert other.result().status_code == 200
+        assert sorted(one.result().status_code for one in asked) == [200, 200, 200, 503]
 
 
 def test_a_stream_keeps_its_place_until_it_ends(http: httpx.Client, model: Model) -> None:
