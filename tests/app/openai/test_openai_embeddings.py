@@ -52,8 +52,8 @@ def test_the_model_length_may_be_named(client: openai.OpenAI) -> None:
 @pytest.mark.parametrize(
     ("body", "param", "said"),
     [
-        ({"input": []}, "input", "at least 1"),
-        ({"input": ["ok", ""]}, "input[1]", "at least 1"),
+        ({"input": []}, "input", "must not be empty"),
+        ({"input": ["ok", ""]}, "input[1]", "must not be empty"),
         ({"input": ["x"] * 2049}, "input", "at most 2048"),
         ({"input": [[1, 2, 3]]}, "input", "tokens mean something only to the model"),
         ({"input": [1, 2, 3]}, "input", "tokens mean something only to the model"),

@@ -8,7 +8,6 @@ import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -17,7 +16,6 @@ import pytest
 from app.contracts.cortx.mapping import query_response
 from tests.app.running import serving
 from tests.conftest import OpenTenant
-from tests.fakes.ollama import ollama_server
 
 PROFILE = """
 tenant: cortx
@@ -201,20 +199,6 @@ def test_a_stream_numbers_sources_instead_of_footnotes(client: httpx.Client) -> 
     assert text == parts[-1]["answer"]
     assert text.count("[1]") == 1, "one chunk has one number, and one paragraph is one quote"
     assert "[2]" not in text
-
-
-@pytest.mark.parametrize("model", ["crash", "broken-after-5"])
-def test_an_error_within_a_stream_has_the_shape_of_an_error_response(tmp_path: Path, model: str) -> None:
-    with ollama_server() as fake:
-        llm = f"llm: {{provider: ollama, model: {model}, base_url: {fake.url}, fallback: error}}\n"
-        with serving(tmp_path, (PROFILE + llm,)) as client:
-            content, metadata = DOCUMENTS[1]
-            assert client.post("/v1/ingest", json={"content": content, "metadata": metadata}).status_code == 201
-            asked = {"question": "How long are audit events kept?", "stream": True}
-            *_, name, data = client.post("/v1/query", json=asked).text.split("\n\n")[-2].split("\n")
-    assert name == "event: error"
-    error = json.loads(data.removeprefix("data: "))["error"]
-    assert set(error) == {"code", "message", "details", "request_id"}
 
 
 @pytest.mark.parametrize(("wrong", "right"), [("filter", "filters"), ("topk", "top_k"), ("user", None)])
