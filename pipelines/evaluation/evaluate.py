@@ -13,7 +13,7 @@ from pipelines.errors import InvalidRequest, Problem
 from pipelines.evaluation.datasets import Dataset, Query
 from pipelines.evaluation.engines import MOST_HITS, EvaluatedEngine, asking
 from pipelines.evaluation.figures import MEANINGS, figure
-from pipelines.evaluation.indexing import Report, index_dataset, report_nothing
+from pipelines.evaluation.indexing import Report, index, report_nothing
 from pipelines.evaluation.metrics import (
     JudgedAnswer,
     answer_metrics,
@@ -139,7 +139,7 @@ def evaluate(
     """
     report = progress or report_nothing
     with open_fresh() as engine:
-        size, failed = index_dataset(engine, dataset, report)
+        size, failed = index(engine, dataset.name, dataset.corpus, report)
         dataset = _understood(engine, dataset) if history else dataset
         times, run = _search_all(engine, dataset, mode, report) if searches else ({}, {})
         given = _answer_all(engine, dataset, report) if answers else {}

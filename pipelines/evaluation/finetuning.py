@@ -21,7 +21,7 @@ from pipelines.evaluation.adapting import Fitting, Lesson
 from pipelines.evaluation.bootstrap import Interval, mean, paired_bootstrap
 from pipelines.evaluation.datasets import Dataset, Query, distinct_questions
 from pipelines.evaluation.engines import MOST_HITS, EvaluatedEngine, asking
-from pipelines.evaluation.indexing import Report, index_dataset, report_nothing
+from pipelines.evaluation.indexing import Report, index, report_nothing
 from pipelines.evaluation.metrics import score_rankings
 from pipelines.evaluation.report import failed_lines, failures
 from pipelines.profile.adapter import AdapterAbout
@@ -126,7 +126,7 @@ def finetune(
     with open_fresh() as engine:
         if engine.profile.retrieval.mode == "sparse":
             raise InvalidRequest(Problem("retrieval -> mode", "is sparse: such a search has no use for an adapter"))
-        _, failed = index_dataset(engine, dataset, report)
+        _, failed = index(engine, dataset.name, dataset.corpus, report)
         return replace(_learn(engine, asked, report), failed=failed)
 
 

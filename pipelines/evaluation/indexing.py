@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Literal
 
 from pipelines.errors import Conflict, InvalidRequest, Problem
-from pipelines.evaluation.datasets import CorpusDocument, Dataset, Query
-from pipelines.evaluation.engines import EvaluatedEngine, asking
-from pipelines.filters.language import compile_filters
-from pipelines.filters.scopes import view_from
-from pipelines.profile.sections.documents import MetadataSection
+from pipelines.evaluation.datasets import CorpusDocument
+from pipelines.evaluation.engines import EvaluatedEngine
 from pipelines.types import DocumentInput, IngestResult, Progress
 
 Stage = Literal["ingest", "search", "answer"]
@@ -21,31 +18,6 @@ Report = Callable[[Stage, int, int | None], None]
 
 def report_nothing(stage: Stage, done: int, total: int | None) -> None:
     """Report nothing."""
-
-
-def index_dataset(
-    engine: EvaluatedEngine, dataset: Dataset, report: Report
-) -> tuple[dict[str, float], tuple[IngestResult, ...]]:
-    """Ingest the corpus of a data set whose questions can be asked; see `index`.
-
-    Raises:
-        InvalidRequest: The profile does not know a filter or a scope of a question; nothing is ingested then.
-    """
-    _check_questions((*dataset.queries, *dataset.unanswerable), engine.profile.metadata)
-    return index(engine, dataset.name, dataset.corpus, report)
-
-
-def _check_questions(queries: Iterable[Query], metadata: MetadataSection) -> None:
-    problems: list[Problem] = []
-    for query in queries:
-        try:
-            with asking(query):
-                compile_filters(query.filters, metadata.filterable)
-                view_from(query.scope, metadata)
-        except InvalidRequest as error:
-            problems += error.problems
-    if problems:
-        raise InvalidRequest(*problems)
 
 
 def index(

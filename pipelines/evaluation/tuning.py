@@ -20,7 +20,7 @@ from pipelines.errors import InvalidRequest, Problem
 from pipelines.evaluation.bootstrap import Interval, mean, paired_bootstrap
 from pipelines.evaluation.datasets import Dataset, Query, distinct_questions
 from pipelines.evaluation.engines import MOST_HITS, EvaluatedEngine, asking
-from pipelines.evaluation.indexing import Report, index_dataset, report_nothing
+from pipelines.evaluation.indexing import Report, index, report_nothing
 from pipelines.evaluation.metrics import score_rankings
 from pipelines.evaluation.report import failed_lines, failures
 from pipelines.profile.loader import LoadedProfile
@@ -101,7 +101,7 @@ def tune(
         raise InvalidRequest(Problem(dataset.name, f"{problem} are {len(asked)}"))
     report = progress or report_nothing
     with open_fresh() as engine:
-        _, failed = index_dataset(engine, dataset, report)
+        _, failed = index(engine, dataset.name, dataset.corpus, report)
         settings = engine.profile.retrieval
         found = [_search(engine, query, done, len(asked), report) for done, query in enumerate(asked, 1)]
     weights = sorted({*_GRID, settings.dense_weight})
