@@ -124,11 +124,12 @@ class NamedSections:
 
     def is_tagline(self, passage: Passage) -> bool:
         """Return whether it is asked what a thing is, and a document of that title begins with a passage without a
-        verb.
+        verb and without the name.
         """
         return (
             self._thing is not None
             and self._thing.is_of(passage.hit.title)
+            and not self._thing.heading.search(passage.shown)
             and _TAGLINE.fullmatch(passage.shown) is not None
             and _begins(passage, 0)
         )
