@@ -43,6 +43,7 @@ _FRAME = 0.3
 _BEFORE_OF = 0.5
 _PERSONS_VERB = 0.4
 _MOST_PHRASE = 2  # words: longer ones lead a question astray whose subject is another one
+_MOST_NAME = 3  # words with capitals: more of them are a title's, and no name
 _MOST_ANSWER = 200  # characters
 
 
@@ -95,9 +96,12 @@ def _is_defined(low: Sequence[str], place: int) -> bool:
 
 
 def _phrase(words: Sequence[str], low: Sequence[str], place: int) -> Sequence[str]:
-    """Return a word with its neighbour, where that is one name with it: "hip dysplasia"; a capitalised word stays
-    alone.
+    """Return a word with its neighbour, where that is one name with it: "hip dysplasia"; a capitalised word with those
+    beside it that have capitals, too: "Maine Coon".
     """
+    if words[place][0].isupper():
+        name = _capitalised(words, low, place)
+        return name if len(name) <= _MOST_NAME else words[place : place + 1]
     first = last = place
     while first > 0 and _joins(low, first - 1):
         first -= 1
@@ -109,6 +113,16 @@ def _phrase(words: Sequence[str], low: Sequence[str], place: int) -> Sequence[st
     phrase = words[first : last + 1]
     is_short = len(phrase) <= _MOST_PHRASE and all(word.islower() for word in phrase)
     return phrase if is_short else words[place : place + 1]
+
+
+def _capitalised(words: Sequence[str], low: Sequence[str], place: int) -> Sequence[str]:
+    """Return the word at a place with those beside it that begin with capitals; "Does" is no part of a name."""
+    first = last = place
+    while first > 0 and words[first - 1][0].isupper() and low[first - 1] not in _FUNCTION_WORDS:
+        first -= 1
+    while last + 1 < len(words) and words[last + 1][0].isupper() and low[last + 1] not in _FUNCTION_WORDS:
+        last += 1
+    return words[first : last + 1]
 
 
 def _joins(low: Sequence[str], place: int) -> bool:

@@ -23,6 +23,8 @@ def best(question: str) -> str:
         ("What is hip dysplasia?", "hip dysplasia"),
         ("How long does the battery of the rover last?", "battery"),
         ("And a pug?", "pug"),
+        ("How often should I brush a Maine Coon?", "Maine Coon"),
+        ("Does Maine have many cats?", "Maine"),
         ("Haustiere verlieren Haare", "Haustiere"),
     ],
 )
