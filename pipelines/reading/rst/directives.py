@@ -21,6 +21,8 @@ _OPTION_OR_MORE = re.compile(rf"{_OPTION.pattern}|[ ]+\S")
 _ESCAPED = re.compile(r"\\(.)")
 _WARNING = 2
 _LOOK_AHEAD = 50
+_PARAMETER_WORDS = 5
+"""Of the argument of a directive that nobody knows: more are prose."""
 
 
 @dataclass
@@ -96,7 +98,8 @@ class Call:
         start = self.argument_end
         if start == 0 and self.lines and not self.lines[0].strip():
             start = 1
-        if start >= len(self.lines) or not _OPTION.match(self.lines[start]):
+        # Options may be indented deeper than the content, by whose indentation all lines were cut.
+        if start >= len(self.lines) or not _OPTION.match(self.lines[start].lstrip()):
             return self.argument_end
         behind = (at for at in range(start, len(self.lines)) if not _OPTION_OR_MORE.match(self.lines[at]))
         return next(behind, len(self.lines))
@@ -116,7 +119,18 @@ def run(call: Call) -> list[nodes.Node]:
     """Return the nodes of what a directive shows."""
     if call.full_name.lower() == "class" and not _is_python_class(call):
         return []
-    return _HANDLERS.get(call.name, _content)(call)
+    handler = _HANDLERS.get(call.name)
+    if handler is not None:
+        return handler(call)
+    return _nothing(call) if _is_parameter(call) else _content(call)
+
+
+def _is_parameter(call: Call) -> bool:
+    """Return whether a directive that nobody knows has nothing but what it is to work on: ``.. youtube:: Lm7o8``."""
+    if not call.title or any(line.strip() for line in call.lines[call.content_start :]):
+        return False
+    words = " ".join(line.strip() for line in call.argument).split()
+    return len(words) <= _PARAMETER_WORDS and words[-1][-1] not in ".!?"
 
 
 def _is_python_class(call: Call) -> bool:

@@ -135,3 +135,17 @@ def test_quotes_and_lines_keep_their_form() -> None:
         ("quote", 1, "— Ada"),
         ("paragraph", 0, "Roses\n  are red"),
     ]
+
+
+@pytest.mark.parametrize("argument", ["Lm7o8", 'pour "py -m tea"', "tea.cups\n   :depth: 2"])
+def test_what_an_unknown_directive_is_to_work_on_is_not_shown(argument: str) -> None:
+    assert shown(f"Before.\n\n.. tea-usage:: {argument}\n\nBehind.\n") == "Before.\n\nBehind."
+
+
+@pytest.mark.parametrize("written", ["Pour the tea slowly.", "Pour it\n\n   and wait"])
+def test_prose_of_an_unknown_directive_is_shown(written: str) -> None:
+    assert "Pour" in shown(f".. tea-advice:: {written}\n")
+
+
+def test_options_that_are_indented_deeper_than_the_content_are_none_of_it() -> None:
+    assert shown(".. brewed::\n      :kinds: green\n      :cups: 2\n\n   Poured at five.\n") == "Poured at five."
