@@ -122,7 +122,7 @@ class Room:
             raise self._refusal()
 
     def _make_room(self, tenant: str) -> None:
-        """Refuse whoever came last to the longest queue; that is the new request where the queue is its own.
+        """Refuse the request that came last to the longest queue. That may be the new one.
 
         Raises:
             Overloaded: It is the new request.

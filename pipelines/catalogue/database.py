@@ -16,7 +16,7 @@ from pipelines.events import Observe, PartFailed
 
 T = TypeVar("T")
 CONNECTIONS = 15
-"""How many connections a process opens to one PostgreSQL database, unless it is told otherwise."""
+"""The most connections that a process opens to one PostgreSQL database, if the profile does not say it."""
 ALL_IN_USE = "all connections are in use; try again later"
 _PER_STATEMENT = 500
 _OBSERVER = "footnote_observer"

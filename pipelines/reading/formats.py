@@ -42,12 +42,12 @@ MARKDOWN = Format(
     reader=2,
 )
 TEXT = Format("text", "text/plain", "text", (".txt", ".text"))
-HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=2)
+HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=3)
 PDF = Format("PDF", "application/pdf", "pdf", (".pdf",), ("application/x-pdf",), binary=True, reader=2)
 DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "office.docx", (".docx",), binary=True)
 PPTX = Format("PPTX", f"{OFFICE}presentationml.presentation", "office.pptx", (".pptx",), binary=True)
 XLSX = Format("XLSX", f"{OFFICE}spreadsheetml.sheet", "office.xlsx", (".xlsx",), binary=True, reader=2)
-EPUB = Format("EPUB", "application/epub+zip", "epub", (".epub",), binary=True, reader=2)
+EPUB = Format("EPUB", "application/epub+zip", "epub", (".epub",), binary=True, reader=3)
 CSV = Format("CSV", "text/csv", "csv", (".csv", ".tsv"), ("application/csv", "text/tab-separated-values"))
 JSON = Format("JSON", "application/json", "json", (".json",), ("text/json",))
 JSONL = Format(

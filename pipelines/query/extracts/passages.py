@@ -63,7 +63,7 @@ class Passage:
         group: Where the group that it is of begins in ``stored``.
         offset: What is added to a place in ``stored`` for one in the version's text.
         deleted: Whether ``stored`` is the content of the hit.
-        of_entry: Whether it is a part of an entry, whose name is the last of the headings.
+        is_inside: Whether it stands inside of an item or entry that is too long to be shown whole.
     """
 
     hit: Hit
@@ -75,7 +75,7 @@ class Passage:
     group: int
     offset: int = 0
     deleted: bool = False
-    of_entry: bool = False
+    is_inside: bool = False
 
     @property
     def words(self) -> int:
@@ -214,8 +214,10 @@ def _with_blocks(stored: StoredText) -> StoredText:
     return stored if stored.blocks else replace(stored, blocks=plain_blocks(stored.text))
 
 
-def _of_group(hit: Hit, group: Group, stored: StoredText, outline: Outline, name: str = "") -> Iterator[Passage]:
-    """Yield the passages of a group; the name of the entry that it is a part of is a heading above it."""
+def _of_group(
+    hit: Hit, group: Group, stored: StoredText, outline: Outline, name: str | None = None
+) -> Iterator[Passage]:
+    """Yield the passages of a group; the name of the long entry that it stands in is a heading above it."""
     shower = ExtractRenderer(stored.text)
     path = (*outline.path(group.span.start), *filter(None, (name,)))
     place = (hit.title, *path)
@@ -228,7 +230,7 @@ def _of_group(hit: Hit, group: Group, stored: StoredText, outline: Outline, name
         return
 
     def passage(kind: PassageKind, span: Span, shown: str) -> Passage:
-        return Passage(hit, kind, span, shown, path, stored, group.span.start, of_entry=bool(name))
+        return Passage(hit, kind, span, shown, path, stored, group.span.start, is_inside=name is not None)
 
     for kind, span, shown in _stretches(group, shower):
         if word_count(shown) < _LEAST_WORDS or shown.rstrip().endswith(":"):

@@ -43,6 +43,8 @@ _TAGLINE = re.compile(
 _SYNOPSIS = re.compile(r"[^<\[]{0,80}(?:[<\[][^>\]]{1,80}[>\]][^<\[]{0,80}){2,}(?<![.!?:])")
 """How a command is written: "rope [options] <command>"."""
 _MOST_TERM_CHARS = 400
+_FIRST_NAME = re.compile(r"\s*(?:[-*•]|\w{1,3}[.)])?\s*([\w.:-]*\w)")
+"""The word that an item begins with."""
 _NOT_NAME = re.compile(
     r"^(?:async|awaitable|class|classmethod|coroutine|exception|function)\s|[(\[][^()\[\]]*|[)\]]|[=<][^,]*"
 )
@@ -67,8 +69,8 @@ class NamedSections:
     def __init__(self, question: str, terms: Terms) -> None:
         self._terms = terms
         self._asked = terms(question)
-        named = (*identifiers(question), *_NAMED_KIND.findall(question))
-        self._identifiers = frozenset(one.lower() for one in named)
+        self._written = frozenset(one.lower() for one in identifiers(question))
+        self._identifiers = self._written.union(one.lower() for one in _NAMED_KIND.findall(question))
         self._stems = tuple(word[:_STEM].lower() for word in _WORD.findall(question))
         self._definition, self._thing = definition_of(question), definition_of_any(question)
         task = _TASK.search(question)
@@ -94,6 +96,8 @@ class NamedSections:
     def holds(self, passage: Passage) -> bool:
         """Return whether a passage stands right below such a heading, or begins a document that has such a title."""
         heading = passage.headings[-1] if passage.headings else ""
+        if passage.kind == "item" and self._begins_with_identifier(passage):
+            return True
         if self._is_of_task(heading):
             return self._asked <= self._terms(passage.in_context)
         return self.names(heading) or (self.names(passage.hit.title) and _begins(passage, 0))
@@ -112,7 +116,7 @@ class NamedSections:
 
     def introduces(self, passage: Passage) -> bool:
         """Return whether such a section begins with a passage, or a document of that title; or it is such an entry."""
-        if passage.of_entry:
+        if passage.is_inside:
             return False
         if self.defines(passage):
             starts = [heading.start for heading in passage.stored.headings]
@@ -155,9 +159,17 @@ class NamedSections:
     def _is_entry(self, passage: Passage) -> bool:
         if passage.kind != "item":
             return False
+        if self._begins_with_identifier(passage):
+            return True
         text, blocks = passage.stored.text, passage.stored.blocks
         at = bisect_left(blocks, passage.span.start, key=lambda block: block.span.start)
         return any(self._is_term(text, block) for block in takewhile(_is_any_term, islice(blocks, at, None)))
+
+    def _begins_with_identifier(self, passage: Passage) -> bool:
+        """Return whether an item begins with an identifier of the question, not with one that only begins like it."""
+        written = passage.stored.text[passage.span.start : passage.span.end]
+        first = _FIRST_NAME.match(written)
+        return first is not None and first[1].lower() in self._written
 
     def _is_term(self, text: str, block: Block) -> bool:
         """Return whether a block is the term of what a definition is asked of."""

@@ -87,11 +87,15 @@ class Weights:
         self._asks_default = asks_default(question)
 
     def weigh(self, candidates: Sequence[Candidate]) -> None:
-        """Favour passages of the form that is asked for; a list is as good as its best item, or better."""
+        """Favour passages of the form that is asked for; a list is as good as its best item, or better.
+
+        A long item is not as good as what stands inside of it: of that only the first sentence is shown.
+        """
         for candidate in candidates:
             candidate.score += self._gain(candidate.passage)
         for candidate in candidates:
-            within = [other.score for other in candidates if candidate.passage.holds(other.passage)]
+            shown = (other for other in candidates if not other.passage.is_inside)
+            within = [other.score for other in shown if candidate.passage.holds(other.passage)]
             if within:
                 whole = self._asks_several(candidate.passage) or self._leads_into(candidate.passage)
                 candidate.score = max(candidate.score, max(within) + (_WHOLE if whole else -_WHOLE))

@@ -32,7 +32,7 @@ _NOTE_CLASSES = {
     "tip": "Tip", "hint": "Hint", "seealso": "See also", "deprecated": "Deprecated", "info": "Note", "note": "Note",
     "admonition": "Note", "callout": "Note", "alert": "Note",
 }  # fmt: skip
-_NOTE_TITLES = ".admonition-title, .callout-title, .alert-heading"
+_NOTE_TITLES = ".admonition-title, .callout-title, .alert-heading, :scope > :is(h2, h3, h4, h5, h6).title"
 _NOTE_TAGS = frozenset({"div", "section", "p", "aside", "blockquote", "td", "li"})
 _LONG_TEXT = 40
 _RULE = re.compile(r"^[ \t]*[-=_*]{4,}[ \t]*$", re.MULTILINE)

@@ -135,6 +135,17 @@ def test_a_note_that_is_drawn_as_a_table_is_a_note(rows: str, shown: str) -> Non
     assert shown_blocks(html_page(f'<div class="note"><table>{rows}</table></div>')) == [("note", 0, shown)]
 
 
+@pytest.mark.parametrize(
+    ("written", "first"),
+    [
+        ('<h3 class="title">Note</h3><p>Mind the tide.</p>', "Note: Mind the tide."),
+        ('<h3 class="title">Tides</h3><p>Mind the tide.</p>', "Note: Tides: Mind the tide."),
+    ],
+)
+def test_the_title_of_a_note_of_docbook_is_said_once(written: str, first: str) -> None:
+    assert shown_blocks(html_page(f'<div class="note">{written}</div>')) == [("note", 0, first)]
+
+
 def test_the_words_of_a_heading_that_folds_are_kept() -> None:
     assert html_page("<h3><button>How long?</button></h3><p>A week.</p>").text == "How long?\n\nA week."
 

@@ -229,5 +229,15 @@ def test_the_entry_comes_before_what_stands_inside_of_it() -> None:
         for number in range(12):
             draft.add(f"On pier {number} a rope_delay of {number} is good for ropes that are old and heavy.", level=1)
 
-    found = choose("What is rope_delay?", settings, favouring("heavy"), most=1)
+    found = choose("What is rope_delay?", settings, favouring(), most=1)
     assert found.extracts[0].shown.startswith("- rope_delay (number): Waits between two ropes.")
+
+
+@pytest.mark.parametrize("question", ["What does maxTide do?", "What is the default of maxTide?"])
+def test_an_item_that_begins_with_the_identifier_comes_before_one_that_begins_like_it(question: str) -> None:
+    def options(draft: Draft) -> None:
+        draft.add("- maxTideMargin (number): What is taken off maxTide, default 2.", "item", level=1)
+        draft.add("- maxTide (number): Limits the tide, default 5.", "item", level=1)
+
+    found = Chooser(favouring(), TERMS).choose(question, [hit(text := stored(options))], [text], 1)
+    assert found.extracts[0].shown == "- maxTide (number): Limits the tide, default 5."
