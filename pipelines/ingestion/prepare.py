@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from llama_index.core.schema import BaseNode, TransformComponent
 from llama_index.core.schema import Document as LlamaDocument
-from pydantic import ValidationError
 
 from pipelines.catalogue import Catalogue, Current, NewVersion, Version
 from pipelines.components.extractors.frontmatter import extract_frontmatter
@@ -39,6 +37,7 @@ from pipelines.ingestion.metadata import checked_metadata, warn_of_overridden, w
 from pipelines.ingestion.offers import check_offer, encoded, named_offer, printable, without_surrogates
 from pipelines.ingestion.pictures import PictureTexts, note_on_pictures, unsettled
 from pipelines.ingestion.readers import hashed_again, is_former, note_on_reader, reads_alike
+from pipelines.ingestion.resizing import resized
 from pipelines.ingestion.scans import Scans, hashed_with, note_on
 from pipelines.ingestion.scope_guard import Scope, ScopeGuard
 from pipelines.ingestion.tickets import ticket
@@ -191,9 +190,9 @@ class Preparer:
         return nodes
 
     def _new(self, version: Version) -> NewVersion:
-        fields = {field.name: getattr(version, field.name) for field in dataclasses.fields(NewVersion)}
+        kept = {field.name: getattr(version, field.name) for field in fields(NewVersion)}
         language = version.language or _language(version.text, version.metadata)
-        return NewVersion(**fields | {"pipeline": self._name, "language": language})
+        return NewVersion(**kept | {"pipeline": self._name, "language": language})
 
     def _prepared(self, offered: DocumentInput, *, unnamed: bool) -> Prepared | UnchangedDocument:
         content = self._content(offered)
@@ -316,7 +315,7 @@ class Preparer:
     def _hash(self, offered: DocumentInput, content: str | bytes) -> str:
         described = {"metadata": offered.metadata, "title": offered.title, "media_type": offered.media_type}
         if offered.chunking is not None:
-            described["chunking"] = dataclasses.asdict(offered.chunking)
+            described["chunking"] = asdict(offered.chunking)
         if self._pictures is not None and self._pictures.concern(offered.source, offered.media_type, content):
             described["pictures"] = self._pictures.settings
         try:
@@ -347,7 +346,7 @@ class Preparer:
     def _pipeline(self, chunking: ChunkSize | None) -> IngestionPipeline:
         found = self._pipelines.get(chunking)
         if found is None:
-            found = ingestion_pipeline(*self._transformations(_sized(self._profile.chunking, chunking)))
+            found = ingestion_pipeline(*self._transformations(resized(self._profile.chunking, chunking)))
             if len(self._pipelines) < _MOST_PIPELINES:
                 self._pipelines[chunking] = found
         return found
@@ -368,21 +367,6 @@ def _language(text: str, metadata: Metadata) -> str | None:
     """The language that the metadata name, else the one that the text is written in."""
     found = extract_language(ParsedDocument(text, "text/plain", metadata=metadata)).metadata.get(LANGUAGE)
     return found[:_LANGUAGE_CHARS] if isinstance(found, str) else None
-
-
-def _sized(section: Chunking, chunking: ChunkSize | None) -> Chunking:
-    """Return the profile's way of cutting, with chunks of the size that a document's giver asked for.
-
-    Raises:
-        InvalidDocument: There can be no chunks of that size.
-    """
-    if chunking is None:
-        return section
-    try:
-        return type(section).model_validate({**section.model_dump(), **dataclasses.asdict(chunking)})
-    except ValidationError as error:
-        problems = (Problem(" -> ".join(map(str, ("chunking", *one["loc"]))), one["msg"]) for one in error.errors())
-        raise InvalidDocument(*problems) from None
 
 
 def _is_untitled(version: Version) -> bool:
