@@ -42,10 +42,10 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
 _NUMBERED = re.compile(r"\b(?:numbers|ports|releases|versions|years)\b", re.IGNORECASE)
 """Things that one figure with "and later" or "from ... to" names several of."""
 _FIGURE = re.compile(r"\d")
-_ENTRY = re.compile(
-    r"(?:[-*•]\s+)?([\w.@/+-]{1,60}?(?=[\s(\[=<])|[\w.@/+-]*[_.\d-][\w.@/+-]*|[a-z]+[A-Z]\w*)(?:\s*[(\[=<][^:\n]{1,60})?:\s"
-)
-"""How an entry of a manual begins: "maxTide (number): ..."; not "Note: ..."."""
+_ENTRY = re.compile(r"(?:[-*•]\s+)?([\w.@/+-]{1,80})(\s{0,3}[(\[=<][^:\n]{1,60})?:\s")
+"""How an entry of a manual begins: "maxTide (number): ..."."""
+_IDENTIFIER = re.compile(r"[_.\d-]|[a-z][A-Z]")
+"""What is in the name of a setting and in no plain word: "Note: ..." begins no entry."""
 _SHORT_PART = 4
 _SHORT_SENTENCE = 8
 _STEM = 4
@@ -116,7 +116,7 @@ def _defines_nothing(question: str, extract: Extract) -> bool:
     if definition is None:
         return False
     entry = _ENTRY.match(extract.shown)
-    if entry is not None:
+    if entry is not None and (entry[2] or _IDENTIFIER.search(entry[1])):
         return not definition.is_of(entry[1]) and not definition.stands_in(extract.shown)
     heading = extract.headings[-1] if extract.headings else extract.hit.title
     return not definition.is_of(heading) and not definition.stands_in(extract.shown, heading)
