@@ -32,7 +32,7 @@ _ASKS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     (
         "number",
         re.compile(
-            r"\bhow\s+(?:many|much|long|far|old|often|large|big|fast|high|tall|deep|heavy)\b"
+            r"\bhow\s+(?:many|much|long|far|old|often|frequently|large|big|fast|high|tall|deep|heavy|wide|thick)\b"
             r"|\b(?:what|which)\s+(?:percent(?:age)?|number|age|distance|amount|proportion|share|dose|temperature)\b"
             r"|\b(?:what|which)\s+(?:\w+\s+){0,3}?(?:port|versions?(?!\s+control))\b",
             re.IGNORECASE,
@@ -113,6 +113,13 @@ _COUNTS_NOTHING = re.compile(
     r"|\b(?i:annually|daily|monthly|once|twice|weekly|yearly)\b"
 )
 """A version ("Debian 0.93"), a year, the number of a chapter, a share, how often: these do not say how many."""
+_HOW_OFTEN = re.compile(r"\bhow\s+(?:often|frequently)\b(?!.*\b(?:before|until)\b)", re.IGNORECASE)
+_FREQUENCY = re.compile(
+    r"\b(?:(?:bi|semi)?-?annual(?:ly)?|always|daily|each|every|frequency|hourly|interval|monthly|never|nightly|once"
+    r"|periodically|quarterly|rarely|seldom|twice|weekly|whenever|yearly)\b"
+    r"|\b(?:a|per)\s+(?:second|minute|hour|day|week|month|quarter|year|decade|century)\b|\btimes\b",
+    re.IGNORECASE,
+)
 _NAMES = {"money": _MONEY, "number": _NUMBER, "date": _DATE, "time": _TIME}
 
 
@@ -202,7 +209,7 @@ def names_new(kind: Kind, text: str, question: str) -> bool:
         if asks_who_made(question):
             return names_maker(question, text) or _tells_name(question, told_of_makers(text))
         return bool(_names_in(text) - set(_WORD.findall(question.lower())))
-    pattern = _NAMES[kind]
+    pattern = _FREQUENCY if _HOW_OFTEN.search(question) else _NAMES[kind]
     named = {found[0].lower() for found in pattern.finditer(question)}
     counted = _ITEM_NUMBER.sub("", text) if kind == "number" else text
     if kind == "number" and _HOW_MANY.search(question):

@@ -148,6 +148,20 @@ def test_a_port_is_a_number() -> None:
     assert question_kind("What is the default port of the server?") == "number"
 
 
+@pytest.mark.parametrize("said", ["every 12 months", "once a year", "three times", "annually", "at an interval of 5 s"])
+def test_how_often_is_a_frequency(said: str) -> None:
+    assert names_new("number", f"The club meets {said}.", "How often does the club meet?")
+
+
+@pytest.mark.parametrize("said", ["for 3 hours", "in room 7", "since 1987"])
+def test_another_number_does_not_say_how_often(said: str) -> None:
+    assert not names_new("number", f"The club meets {said}.", "How often does the club meet?")
+
+
+def test_how_often_until_something_ends_is_a_count() -> None:
+    assert names_new("number", "The limit is 6.", "How often is a call made before it is given up?")
+
+
 def test_the_number_of_an_item_is_no_answer() -> None:
     assert not names_new("number", "To reach it:\n3. Ask for the port.", "Which port does it use?")
     assert names_new("number", "To reach it:\n3. Ask for port 80.", "Which port does it use?")
