@@ -10,6 +10,10 @@ from pipelines.query.question_types import question_form, question_thing
 _STEM = 4
 _ENDING = 2
 _LISTS = r"(?P<colon>:)|(?:are|include|including|such\s+as|namely)\b"
+_AVAILABLE = (
+    r"(?:accepted|allowed|available|built-in|defined|following|permitted|possible|recogni[sz]ed|supported|these|valid)"
+)
+_ANY = r"(?:choices|kinds|options|settings|types|values)"
 _JOINED = re.compile(r"\b(?:and|or)\b")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
@@ -20,9 +24,15 @@ class Enumeration:
 
     Attributes:
         beginning: What stands before the first thing: "kinds of loops:".
+        lead_in: What says of the things that they follow, or which there can be: "allowed values of the sail".
     """
 
     beginning: re.Pattern[str]
+    lead_in: re.Pattern[str]
+
+    def leads_into(self, line: str) -> bool:
+        """Return whether a line leads into a list of the things: "The following sails are available:"."""
+        return line.endswith(":") and self.lead_in.search(line) is not None
 
     def stands_in(self, text: str) -> bool:
         """Return whether a sentence of a text lists the things; without a colon, at least three of them."""
@@ -44,4 +54,12 @@ def enumeration_of(question: str) -> Enumeration | None:
     stem = re.escape(thing.removesuffix("s")[: max(_STEM, len(thing) - _ENDING)])
     several = "s" if thing.endswith("s") else ""
     words = r"(?:\s+[\w-]{1,40}){0,3}?"
-    return Enumeration(re.compile(rf"\b{stem}[\w-]{{0,40}}{several}\b{words}\s*(?:{_LISTS})", re.IGNORECASE))
+    things = rf"\b{stem}[\w-]{{0,40}}{several}\b"
+    return Enumeration(
+        re.compile(rf"{things}{words}\s*(?:{_LISTS})", re.IGNORECASE),
+        re.compile(
+            rf"\b{_AVAILABLE}{words}\s{things}|{things}(?:\s+(?:that\s+)?(?:are|can\s+be))?\s+{_AVAILABLE}"
+            rf"|\b{_AVAILABLE}\s+{_ANY}\s+(?:of|for)\b{words}\s+{stem}",
+            re.IGNORECASE,
+        ),
+    )

@@ -148,10 +148,14 @@ class Weights:
         return self._form in ("list", "howto") and self._has_form(passage)
 
     def _leads_into(self, passage: Passage) -> bool:
-        """Return whether what leads into a list says all that the question says."""
-        if passage.kind != "list" or len(self._asked) < _FEWEST_TERMS:
+        """Return whether what leads into a list says all that the question says, or that it lists what is asked for."""
+        if passage.kind != "list":
             return False
         lead_in, *_ = passage.shown.split("\n", 1)
+        if self._enumeration is not None and self._enumeration.leads_into(lead_in):
+            return True
+        if len(self._asked) < _FEWEST_TERMS:
+            return False
         says = lead_in.endswith(":") and self._asked <= self._terms(lead_in)
         return says and negates(lead_in) == negates(self._question)
 

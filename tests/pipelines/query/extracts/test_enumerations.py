@@ -50,3 +50,45 @@ def test_prose_that_lists_the_things_comes_before_prose_about_them() -> None:
 
     found = choose("Which sails does the boat have?", boats, favouring("boat"), most=1)
     assert found.extracts[0].shown.endswith("main, jib and storm.")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The following storm sails are available by default:",
+        "Sails that can be supported:",
+        "The allowed values for the sail field are:",
+    ],
+)
+def test_a_line_says_that_the_things_follow(line: str) -> None:
+    enumeration = enumeration_of("Which sails can I use on this boat?")
+    assert enumeration is not None
+    assert enumeration.leads_into(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "A sail is a cloth that has the following:",
+        "The following sails are available.",
+        "Before you set the sails, do this:",
+        "The allowed values for the anchor field are:",
+    ],
+)
+def test_a_line_on_one_of_the_things_or_on_others_leads_into_none_of_them(line: str) -> None:
+    enumeration = enumeration_of("Which sails can I use on this boat?")
+    assert enumeration is not None
+    assert not enumeration.leads_into(line)
+
+
+def test_a_list_of_what_is_asked_for_comes_before_a_list_about_it() -> None:
+    def boats(draft: Draft) -> None:
+        draft.add("A sail on this boat is a cloth with:")
+        draft.add("- a rim", "item", level=1)
+        draft.add("- a mark of the boat", "item", level=1)
+        draft.add("The following sails are available:")
+        draft.add("- main", "item", level=1)
+        draft.add("- jib", "item", level=1)
+
+    found = choose("Which sails can I use on this boat?", boats, favouring(), most=1)
+    assert found.extracts[0].shown == "The following sails are available:\n- main\n- jib"
