@@ -18,6 +18,7 @@ from pipelines.components.sentences import word_count
 from pipelines.query.extracts.absence import names_absent
 from pipelines.query.extracts.boilerplate import as_line, repeated_lines
 from pipelines.query.extracts.coverage import Coverage, Terms
+from pipelines.query.extracts.denials import with_denied
 from pipelines.query.extracts.excerpts import excerpt, understood_window
 from pipelines.query.extracts.extract import Extract, Extraction
 from pipelines.query.extracts.mismatch import of_one_subject
@@ -128,8 +129,9 @@ class Chooser:
         return [passage.under_headings(excerpt(passage, coverage.of)) for passage in passages]
 
     def _named(self, question: str, texts: Sequence[str]) -> list[str]:
-        """Return the texts with the words of the question behind them whose meanings they speak of."""
-        return [with_making(question, self._lexicon.with_names_of(question, text)) for text in texts]
+        """Return the texts with the words of the question behind them that they say in other words."""
+        named = (with_making(question, self._lexicon.with_names_of(question, text)) for text in texts)
+        return [with_denied(question, text) for text in named]
 
     def _read_sentences(self, question: str, candidates: Sequence[Candidate], coverage: Coverage) -> None:
         """Scores the sentences of the best prose, and mixes the best of them into the score of its passage."""

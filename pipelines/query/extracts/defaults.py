@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-_ASKS = re.compile(r"\bdefaults?\b", re.IGNORECASE)
+_ASKS = re.compile(r"\bdefaults?\b|\bout\s+of\s+the\s+box\b", re.IGNORECASE)
 _STATES = re.compile(
     r"\bdefaults?\s*(?:to\b|[:=(])|\bdefault(?:\s+[^\s.,;:]{1,40}){0,4}?\s+(?:is|are|was)\b|\bby\s+default\b"
-    r"|\b(?:is|are)\s+(?:the|a)\s+default\b",
+    r"|\b(?:is|are)\s+(?:the|a)\s+default\b|\bout\s+of\s+the\s+box\b",
     re.IGNORECASE,
 )
 _IMPLIES = re.compile(

@@ -74,14 +74,17 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
 
 
 def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) -> bool:
-    """Return whether a name, an identifier, a figure or a "not" of the question is missing, or a word is opposed."""
+    """Return whether a name, an identifier, a figure or a "not" of the question is missing, or a word is opposed.
+
+    What is asked, yes or no, is answered by the opposite too.
+    """
     place = lexicon.with_names_of(question, " ".join((*_place(extract), extract.shown)))
     return (
         bool(unknown(names(question), place))
         or not figures_of(question).are_in(place)
         or any(one.lower() not in place.lower() for one in identifiers(question))
         or (negates(question) and not negates(extract.shown))
-        or says_opposite(question, extract.shown)
+        or (question_form(question) != "yesno" and says_opposite(question, extract.shown))
     )
 
 

@@ -38,6 +38,7 @@ def extract(text: str, title: str = "", headings: tuple[str, ...] = ()) -> Extra
             "Each file begins with:\n- its name\n- its size\n- its owner\n- the ports it is for",
         ),
         ("What is the default fee?", "A fee is taken from every boat that stays."),
+        ("Is the anchor attached out of the box?", "The anchor is attached by two sailors."),
         ("Who maintains Ebb?", "Certain changes need two maintainers."),
     ],
 )
@@ -48,6 +49,8 @@ def test_a_sentence_can_be_near_and_speak_of_something_else(question: str, text:
 @pytest.mark.parametrize(
     ("question", "text"),
     [
+        ("Is the north path safe?", "The north path is dangerous in winter."),
+        ("Are letters encrypted out of the box?", "By default, letters are stored unencrypted."),
         ("What did Mitsubishi rebrand?", "Mitsubishi rebranded its Forte."),
         ("How old do cats get?", "Cats get 15 years old."),
         ("Why do cats purr?", "They purr because they are content."),
