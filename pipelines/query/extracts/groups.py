@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -21,6 +21,7 @@ _INNER: dict[str, GroupKind] = {
     "definition": "definition",
 }
 _FOLLOWS_A_COLON = frozenset({"code", "item", "header", "row", "quote", "term", "definition", "caption"})
+_ENTRIES = frozenset({"item", "row", "term"})
 _OF_OTHERS = frozenset({"item", "header", "row"})
 """What a list or table without a lead-in is made of; a term behind it begins another list."""
 _LABEL = re.compile(
@@ -35,6 +36,7 @@ _TAB = re.compile(r"(?!(?:fig(?:ure|\.)|image|picture|photo|illustration|screens
 _SENTENCE = re.compile(r"[.!?:][^\w\s]*$")
 """The end of what is more than a title; the place searched in ends there."""
 _MOST_BLOCKS = 200
+"""Of one group that are read at a time: of a longer list or table those around a hit, behind what leads into it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +59,18 @@ class Group:
 
 
 def groups_around(stored: StoredText, hits: Sequence[Hit]) -> Iterator[tuple[Hit, Group]]:
-    """The groups of a text that overlap hits in it, each once, with the first hit that it overlaps."""
+    """The groups of a text that overlap hits in it, each once, with the first hit that it overlaps; of long ones the
+    parts that do.
+    """
     seen: set[int] = set()
     for hit in hits:
         for first, last in _ranges(stored, hit.span):
-            if first not in seen:
-                seen.add(first)
-                yield hit, Group(stored.blocks[first : last + 1])
+            head, starts = _parts(stored.blocks, first, last, hit.span)
+            for start in starts:
+                if start not in seen:
+                    seen.add(start)
+                    end = min(last + 1, start + _MOST_BLOCKS)
+                    yield hit, Group(stored.blocks[first:head] + stored.blocks[max(start, head) : end])
 
 
 def parts_of_note(text: str, note: Group) -> Iterator[Group]:
@@ -102,7 +109,7 @@ def is_caption(text: str, group: Group) -> bool:
 
 
 def _ranges(stored: StoredText, within: Span) -> Iterator[tuple[int, int]]:
-    """The first and last index of the blocks of each group that overlaps ``within``; headings are in none."""
+    """Yield the first and last index of the blocks of each group that overlaps ``within``; headings are in none."""
     blocks, text = stored.blocks, stored.text
     index = max(bisect_right(blocks, within.start, key=lambda block: block.span.start) - 1, 0)
     while index > 0 and joined(text, blocks[index - 1], blocks[index]):
@@ -110,8 +117,22 @@ def _ranges(stored: StoredText, within: Span) -> Iterator[tuple[int, int]]:
     while index < len(blocks) and blocks[index].span.start < within.end:
         last = _last(text, blocks, index)
         if blocks[index].kind != "heading" and blocks[last].span.end > within.start:
-            yield index, min(last, index + _MOST_BLOCKS - 1)
+            yield index, last
         index = last + 1
+
+
+def _parts(blocks: Sequence[Block], first: int, last: int, within: Span) -> tuple[int, range]:
+    """Return where what leads into a group ends, and the first blocks of its parts that overlap ``within``.
+
+    A group that is not long is its only part.
+    """
+    if last - first < _MOST_BLOCKS:
+        return first, range(first, first + 1)
+    head = next((at for at in range(first, last + 1) if blocks[at].kind in _ENTRIES), first)
+    begins = max(bisect_right(blocks, within.start, key=lambda block: block.span.start) - 1, head)
+    ends = max(bisect_left(blocks, within.end, key=lambda block: block.span.start), begins + 1)
+    aligned = head + (begins - head) // _MOST_BLOCKS * _MOST_BLOCKS
+    return head, range(aligned, min(ends, last + 1), _MOST_BLOCKS)
 
 
 def _last(text: str, blocks: Sequence[Block], first: int) -> int:

@@ -1,0 +1,54 @@
+"""Lists and tables that are too long to be read as a whole: the parts around the hits are."""
+
+import pytest
+
+from pipelines.query.extracts.passages import passages_of
+from pipelines.reading.draft import Draft
+from tests.pipelines.query.extracts.drafts import hit, stored
+
+BOATS = 950
+
+
+def fleet(draft: Draft) -> None:
+    draft.add_heading(1, "Fleet")
+    draft.add_table([["Boat", "Berth"], *([f"boat{number}", f"berth{number}"] for number in range(BOATS))])
+    draft.add("Boats leave at nine.")
+
+
+def crew(draft: Draft) -> None:
+    draft.add("These sail with us:")
+    for number in range(BOATS):
+        draft.add(f"- sailor{number} on boat{number} of the fleet", "item", level=1)
+
+
+@pytest.mark.parametrize("number", [0, 199, 200, 201, 399, 640, BOATS - 1])
+def test_the_rows_around_a_hit_are_read_with_the_names_of_their_columns(number: int) -> None:
+    text = stored(fleet)
+    found = passages_of([hit(text, f"boat{number} | berth{number}")], [text])
+    shown = [passage.shown for passage in found if passage.kind == "row"]
+    assert f"Boat: boat{number}; Berth: berth{number}" in shown
+    assert len(shown) <= 200
+
+
+@pytest.mark.parametrize("number", [0, 250, BOATS - 1])
+def test_the_items_around_a_hit_are_read_with_what_leads_into_them(number: int) -> None:
+    text = stored(crew)
+    found = passages_of([hit(text, f"sailor{number} on")], [text])
+    said = f"- sailor{number} on boat{number} of the fleet"
+    assert any(said in passage.shown and passage.shown.startswith("These sail with us:") for passage in found)
+
+
+def test_parts_are_read_once_and_each_that_a_hit_lies_in() -> None:
+    text = stored(fleet)
+    hits = [hit(text, f"boat{number} | berth{number}") for number in (5, 7, 500)]
+    shown = [passage.shown for passage in passages_of(hits, [text] * 3) if passage.kind == "row"]
+    assert len(shown) == len(set(shown))
+    assert "Boat: boat500; Berth: berth500" in shown
+    assert "Boat: boat7; Berth: berth7" in shown
+
+
+def test_a_hit_over_the_border_of_two_parts_reads_both() -> None:
+    text = stored(fleet)
+    said = text.text[text.text.index("boat198 |") : text.text.index("boat203 |")]
+    shown = {passage.shown for passage in passages_of([hit(text, said)], [text]) if passage.kind == "row"}
+    assert {"Boat: boat199; Berth: berth199", "Boat: boat202; Berth: berth202"} <= shown
