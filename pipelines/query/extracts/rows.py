@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import groupby
 
+from pipelines.components.sentences import word_count
 from pipelines.query.extracts.definitions import joined, joined_words
-from pipelines.query.extracts.passages import Passage
+from pipelines.query.extracts.passages import MOST_WORDS, Passage
 from pipelines.query.question_types import question_form
-from pipelines.types import CELL_BREAK
+from pipelines.types import CELL_BREAK, Span
 
 _SEVERAL = frozenset({"list", "comparison"})
 
@@ -42,9 +45,21 @@ def table_of(passage: Passage) -> tuple[str, int]:
 
 
 def _called(words: frozenset[str], rows: Sequence[Passage]) -> list[Passage]:
-    """Return the row whose first cell is among ``words``, each some of the question as one; none of several."""
-    named = [row for row in rows if joined(_first_cell(row)) in words]
-    return named if len(named) == 1 else []
+    """Return the row whose first cell is among ``words``, each some of the question as one; rows of one name that
+    follow each other as one. None is returned where several stand apart.
+    """
+    runs = [list(run) for is_named, run in groupby(rows, key=lambda row: joined(_first_cell(row)) in words) if is_named]
+    if not runs or (len(runs) > 1 and len(runs[0]) == 1):
+        return []
+    return _as_one(runs[0])
+
+
+def _as_one(rows: Sequence[Passage]) -> list[Passage]:
+    """Return rows that follow each other as one passage; none if they have several names or are too many."""
+    shown = "\n".join(row.shown for row in rows)
+    if len({_first_cell(row) for row in rows}) > 1 or (len(rows) > 1 and word_count(shown) > MOST_WORDS):
+        return []
+    return [replace(rows[0], span=Span(rows[0].span.start, rows[-1].span.end), shown=shown)] if rows[1:] else [rows[0]]
 
 
 def _first_cell(row: Passage) -> str:

@@ -389,6 +389,23 @@ def test_a_row_is_called_by_its_first_cell() -> None:
     assert found.extracts[0].shown == "Knot: bend; Use: joins ropes"
 
 
+def test_rows_of_one_name_are_shown_together() -> None:
+    def moorings(draft: Draft) -> None:
+        draft.add_table([["Boat", "Berth"], ["Heron", "north"], ["Teal", "west"], ["Teal", "south"], ["Swan", "east"]])
+
+    found = choose("What is the berth of the Teal?", moorings, favouring("north"), most=1)
+    assert found.extracts[0].shown == "Boat: Teal; Berth: west\nBoat: Teal; Berth: south"
+    assert found.extracts[0].quote == "Teal | west\nTeal | south"
+
+
+def test_of_rows_of_one_name_that_stand_apart_none_is_the_one() -> None:
+    def moorings(draft: Draft) -> None:
+        draft.add_table([["Boat", "Berth"], ["Teal", "west"], ["Heron", "north"], ["Teal", "south"], ["Swan", "east"]])
+
+    found = choose("What is the berth of the Teal?", moorings, favouring("north"), most=1)
+    assert "Heron" in found.extracts[0].shown
+
+
 def test_what_ends_a_sentence_around_code_is_shown_behind_it() -> None:
     def leaving(draft: Draft) -> None:
         draft.add("To leave the harbour, type:")
