@@ -115,9 +115,9 @@ _COUNTS_NOTHING = re.compile(
 """A version ("Debian 0.93"), a year, the number of a chapter, a share, how often: these do not say how many."""
 _HOW_OFTEN = re.compile(r"\bhow\s+(?:often|frequently)\b(?!.*\b(?:before|until)\b)", re.IGNORECASE)
 _FREQUENCY = re.compile(
-    r"\b(?:(?:bi|semi)?-?annual(?:ly)?|always|daily|each|every|frequency|hourly|interval|monthly|never|nightly|once"
+    r"\b(?:(?:bi|semi)?-?annual(?:ly)?|always|daily|frequency|hourly|interval|monthly|never|nightly|once"
     r"|periodically|quarterly|rarely|seldom|twice|weekly|whenever|yearly)\b"
-    r"|\b(?:a|per)\s+(?:second|minute|hour|day|week|month|quarter|year|decade|century)\b|\btimes\b",
+    r"|\b(?:each|every)\s+(\w+)|\b(?:a|per)\s+(?:second|minute|hour|day|week|month|quarter|year|decade|century)\b|\btimes\b",
     re.IGNORECASE,
 )
 _NAMES = {"money": _MONEY, "number": _NUMBER, "date": _DATE, "time": _TIME}
@@ -209,12 +209,19 @@ def names_new(kind: Kind, text: str, question: str) -> bool:
         if asks_who_made(question):
             return names_maker(question, text) or _tells_name(question, told_of_makers(text))
         return bool(_names_in(text) - set(_WORD.findall(question.lower())))
-    pattern = _FREQUENCY if _HOW_OFTEN.search(question) else _NAMES[kind]
+    if kind == "number" and _HOW_OFTEN.search(question):
+        return _tells_frequency(text, question.lower())
+    pattern = _NAMES[kind]
     named = {found[0].lower() for found in pattern.finditer(question)}
     counted = _ITEM_NUMBER.sub("", text) if kind == "number" else text
     if kind == "number" and _HOW_MANY.search(question):
         counted = _COUNTS_NOTHING.sub(" ", counted)
     return any(found[0].lower() not in named for found in pattern.finditer(counted))
+
+
+def _tells_frequency(text: str, asked: str) -> bool:
+    """Return whether a text says how often; "every boat" does not where the boats are asked about."""
+    return any(found[1] is None or found[1].lower() not in asked for found in _FREQUENCY.finditer(text))
 
 
 def _tells_name(question: str, sentences: Iterable[str]) -> bool:

@@ -158,6 +158,11 @@ def test_another_number_does_not_say_how_often(said: str) -> None:
     assert not names_new("number", f"The club meets {said}.", "How often does the club meet?")
 
 
+def test_each_of_what_is_asked_about_does_not_say_how_often() -> None:
+    assert not names_new("number", "Every boat pays a fee.", "How often does a boat pay?")
+    assert names_new("number", "A boat pays every spring.", "How often does a boat pay?")
+
+
 def test_how_often_until_something_ends_is_a_count() -> None:
     assert names_new("number", "The limit is 6.", "How often is a call made before it is given up?")
 
