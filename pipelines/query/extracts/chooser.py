@@ -107,7 +107,7 @@ class Chooser:
         self._read_sentences(question, candidates, coverage)
         weights = Weights(question, self._terms)
         weights.weigh(candidates)
-        favour_named(candidates, sections)
+        favour_named(question, candidates, sections)
         favour_pinned(question, candidates)
         candidates = without_other_rows(candidates, named)
         chosen = _joined(self._distinct(question, candidates, weights, most))

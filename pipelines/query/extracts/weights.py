@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -53,6 +54,8 @@ _WHOLE = 0.5
 """What a list gains over its best item where a list or steps are asked for, and loses where not."""
 _OVERVIEW = 1.0
 """What a list loses whose items are cut short, where no list is asked for."""
+_LISTS = frozenset({"list", "table", "definition"})
+_ITEM = re.compile(r"^\s*(?:[-*\u2022]|\w{1,3}[.)])\s+(.*)$", re.MULTILINE)
 _FEWEST_TERMS = 2
 """Of a question that a lead-in says."""
 
@@ -142,32 +145,51 @@ class Weights:
         """
         if self._form == "howto":
             return CUT not in passage.shown
-        return not self._thing or bool(self._thing & self._terms(passage.under_own_heading))
+        if not self._thing:
+            return True
+        return bool(self._thing & self._terms(passage.under_own_heading)) and not self._is_among_others(passage)
+
+    def _is_among_others(self, passage: Passage) -> bool:
+        """Return whether a list has the thing that is asked for as one of its items: the others are other things."""
+        return passage.kind == "list" and any(self._terms(item) == self._thing for item in _ITEM.findall(passage.shown))
 
     def _asks_several(self, passage: Passage) -> bool:
         return self._form in ("list", "howto") and self._has_form(passage)
 
     def _leads_into(self, passage: Passage) -> bool:
         """Return whether what leads into a list says all that the question says, or that it lists what is asked for."""
-        if passage.kind != "list":
+        if passage.kind not in _LISTS:
             return False
         lead_in, *_ = passage.shown.split("\n", 1)
         if self._enumeration is not None and self._enumeration.leads_into(lead_in):
             return True
-        if len(self._asked) < _FEWEST_TERMS:
+        if passage.kind != "list" or len(self._asked) < _FEWEST_TERMS:
             return False
         says = lead_in.endswith(":") and self._asked <= self._terms(lead_in)
         return says and negates(lead_in) == negates(self._question)
 
 
-def favour_named(candidates: Sequence[Candidate], sections: NamedSections) -> None:
-    """Favour passages of the sections that the question names: their beginnings where it asks for a definition."""
+def favour_named(question: str, candidates: Sequence[Candidate], sections: NamedSections) -> None:
+    """Favour passages of the sections that the question names: their beginnings where it asks for a definition, the
+    lists and tables of things where it asks which there are.
+    """
+    listed = (
+        question_form(question) == "list"
+        and question_thing(question) != ""
+        and any(_lists(one.passage, sections) for one in candidates)
+    )
     for candidate in candidates:
-        if sections.introduces(candidate.passage):
+        if listed:
+            candidate.score += (_NAMED + _REPLIES) * _lists(candidate.passage, sections)
+        elif sections.introduces(candidate.passage):
             candidate.score += _INTRODUCES + _TAGLINE * sections.is_tagline(candidate.passage)
         elif sections.holds(candidate.passage) and not sections.defines(candidate.passage):
             replies = sections.replies(candidate.passage) or sections.shows_how(candidate.passage)
             candidate.score += _NAMED + _REPLIES * replies
+
+
+def _lists(passage: Passage, sections: NamedSections) -> bool:
+    return passage.kind in _LISTS and sections.holds(passage)
 
 
 def favour_pinned(question: str, candidates: Sequence[Candidate]) -> None:

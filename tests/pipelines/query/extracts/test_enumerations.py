@@ -92,3 +92,28 @@ def test_a_list_of_what_is_asked_for_comes_before_a_list_about_it() -> None:
 
     found = choose("Which sails can I use on this boat?", boats, favouring(), most=1)
     assert found.extracts[0].shown == "The following sails are available:\n- main\n- jib"
+
+
+def test_a_list_that_names_the_things_among_others_is_none_of_them() -> None:
+    def harbour(draft: Draft) -> None:
+        draft.add("The harbour checks the following:")
+        draft.add("- Storm signals", "item", level=1)
+        draft.add("- Fees", "item", level=1)
+        draft.add("Signals shown from the mast are:")
+        draft.add("- a red cone", "item", level=1)
+        draft.add("- a black ball", "item", level=1)
+
+    found = choose("Which storm signals are there?", harbour, favouring(), most=1)
+    assert "red cone" in found.extracts[0].shown
+
+
+def test_the_list_of_a_section_that_the_question_names_comes_before_its_beginning() -> None:
+    def harbour(draft: Draft) -> None:
+        draft.add_heading(1, "Boat phase")
+        draft.add("A boat has a phase, which the harbour writes down whenever it leaves.")
+        draft.add("Possible values:")
+        draft.add("- moored", "item", level=1)
+        draft.add("- at sea", "item", level=1)
+
+    found = choose("What are the boat phases?", harbour, favouring(), most=1)
+    assert found.extracts[0].shown == "Possible values:\n- moored\n- at sea"
