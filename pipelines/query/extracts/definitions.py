@@ -46,9 +46,10 @@ _SHORT = r"(?:(?:short|abbreviated|abbr\.?|or|also)\W+)?"
 _BEHIND_NAMES = frozenset(ending + kind for ending in ("", "s", "es") for kind in ("", *KINDS.split("|")))
 _NUMBER = re.compile(
     r"\s*(?:(?i:chapter|section|part|appendix)\s+(?:\d{1,3}(?:\.\d{1,3})*|[A-Z](?:\.\d{1,3})*|[IVX]{1,5})[.:)]?"
+    r"|[A-Z]{2,10}[ -]?\d{1,6}\s?[\u2014\u2013:-]"
     r"|(?:[A-Z]\.)?\d{1,3}(?:\.\d{1,3})*[.:)]?|(?:[A-Z]|[IVX]{1,5})[.:)])\s+(?=\S)"
 )
-"""The number of a heading: "2.1", "A.2.", "Chapter 3:", "IV."."""
+"""The number of a heading or of a document: "2.1", "A.2.", "Chapter 3:", "IV.", "TR 12 \u2013"."""
 _SITE = re.compile(r"\s+(?:[\u2014\u2013|]|--?)\s+.*|\(\d\w?\)(?:\s+Manual\s+Page)?$")
 """What a page's title says of the site: " \u2014 developers' guide 2.1 documentation", and a manual's "(1)"."""
 _ABOUT = re.compile(
