@@ -15,7 +15,7 @@ from pipelines.query.extracts.definitions import definition_of_any
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.figures import figures_of, pins_of
 from pipelines.query.extracts.file_names import unsaid_file_name
-from pipelines.query.extracts.unasked import tells_changes
+from pipelines.query.extracts.unasked import is_head_of_message, tells_changes
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.question_types import (
     identifiers,
@@ -66,6 +66,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         lacks_subject(question, extract, lexicon)
         or (kind is not None and not names_new(kind, extract.shown, question))
         or tells_changes(question, (extract.hit.title, *extract.headings))
+        or is_head_of_message(question, extract.shown)
         or _defines_nothing(question, extract)
         or _lists_nothing(question, extract.shown)
         or _lists_others(question, extract.shown, " ".join(_place(extract)))

@@ -6,11 +6,27 @@ import re
 from collections.abc import Sequence
 
 from pipelines.query.extracts.passages import Passage
-from pipelines.query.question_types import Kind, question_kind
+from pipelines.query.question_types import question_form, question_kind
 
 _ADDRESSES = re.compile(r"From: .{1,300}?\s(?:To|Cc|Date|Sent): ")
 _ADDRESSED = 2.0
-"""What the head of a message loses where neither a person nor a time is asked for."""
+"""What the head of a message loses where it is not asked about."""
+_KEPT = 4.0
+"""What the head of a document loses where it is not asked about: it stands right below the title."""
+_ASKS_MESSAGE = re.compile(
+    r"\b(?:e-?mails?|letters?|mails?|messages?|posts?|receiv\w+|repl(?:y|ied)|sen[dt]\w*|sends|writ\w+|wrote)\b",
+    re.IGNORECASE,
+)
+_ABOUT_DOCUMENT = (
+    "approver authors? category class created date discussions?-to document document-id editor last-modified "
+    "last-updated license modified owner post-history published replaces requires resolution revision status "
+    "superseded-by supersedes tags? title topic type updated version"
+)
+_FACT_OF_DOCUMENT = re.compile(rf"(?:[-*\u2022]\s+)?({'|'.join(_ABOUT_DOCUMENT.split())}):\s", re.IGNORECASE)
+"""A line of the head of a document, such as its author and the day of its last change."""
+_NOTE = re.compile(r"(?:attention|caution|danger|hint|important|info|notes?|tip|warning):\s", re.IGNORECASE)
+_NOTED = 1.0
+"""What a note loses where it is asked which things there are: it says something besides."""
 _CHANGES = re.compile(
     r"\W*(?:change\s?-?log(?:\s+\d[\w.]*)?|(?:(?:api|breaking|internal|latest|major|minor|notable|other|recent"
     r"|[\w-]+-(?:facing|incompatible))\s+)?changes|release\s+(?:notes?|history)|(?:version|revision|change)\s+history"
@@ -26,12 +42,17 @@ _ASKS_CHANGES = re.compile(
 )
 _TASK = re.compile(r"\bhow\s+(?:to|(?:do|can|could|should|would)\s+(?:i|we|you|one))\s+\w+", re.IGNORECASE)
 _CHANGED = 2.0
-"""What a passage of a list of changes loses where nothing about changes is asked."""
+"""What a passage of a list of changes, or of who may copy the document, loses where these are not asked about."""
 _CHANGE = re.compile(
     r"(?:\w+:\s+)?(?:added|changed|deprecated|introduced|new|removed)\s+(?:in|since)(?:\s+version)?\s+v?\d[\w.]*\.?",
     re.IGNORECASE,
 )
 """Nothing but since when: "Info: Added in 25.0.0."."""
+_LEGAL = re.compile(r"\W*(?:copyright|copying|legal|licen[cs](?:e|es|ing))\b(?:\s+\w+){0,2}\W*", re.IGNORECASE)
+"""The heading of who may use a document."""
+_ASKS_RIGHTS = re.compile(
+    r"\b(?:allow\w*|copy\w*|free|legal\w*|licen[cs]\w*|may|owns?|public|rights?)\b", re.IGNORECASE
+)
 _LINK = re.compile(r"\b(?:https?://|www\.|mailto:)\S+", re.IGNORECASE)
 _ASKS_LINK = re.compile(
     r"\b(?:where|links?|urls?|web\s?sites?|sites?|pages?|address\w*|e-?mail|contact\w*|download\w*|repositor\w+|repo"
@@ -52,14 +73,33 @@ _WORD = re.compile(r"\w+")
 def unasked(question: str, passage: Passage) -> float:
     """Return what a passage loses because it is of a kind that the question does not ask for."""
     return (
-        _ADDRESSED * _is_head_of_message(question_kind(question), passage)
+        _ADDRESSED * is_head_of_message(question, passage.shown)
+        + _KEPT * _is_head_of_document(question, passage.shown)
+        + _NOTED * (question_form(question) == "list" and _NOTE.match(passage.shown) is not None)
         + _CHANGED * (tells_changes(question, (passage.hit.title, *passage.headings)) or _is_change(question, passage))
+        + _CHANGED * _is_legal(question, passage)
         + _LINKED * (_is_links(passage.shown) and not _ASKS_LINK.search(question))
     )
 
 
-def _is_head_of_message(kind: Kind | None, passage: Passage) -> bool:
-    return kind not in ("name", "date", "time") and _ADDRESSES.match(passage.shown) is not None
+def is_head_of_message(question: str, shown: str) -> bool:
+    """Return whether a text is the sender, the receivers and the day of a message, and these are not asked for."""
+    if _ADDRESSES.match(shown) is None:
+        return False
+    kind = question_kind(question)
+    return kind != "name" and (kind not in ("date", "time") or not _ASKS_MESSAGE.search(question))
+
+
+def _is_head_of_document(question: str, shown: str) -> bool:
+    """Return whether a text is what is kept of a document, such as its status, and nothing of it is asked for."""
+    facts = [_FACT_OF_DOCUMENT.match(line) for line in shown.splitlines()]
+    keys = {fact[1].lower() for fact in facts if fact is not None}
+    asked = question.lower()
+    return (
+        len(keys) * 2 > len(facts)
+        and question_kind(question) not in ("name", "date", "time")
+        and not any(key in asked for key in keys)
+    )
 
 
 def tells_changes(question: str, place: Sequence[str]) -> bool:
@@ -75,6 +115,11 @@ def _asks_changes(question: str) -> bool:
 
 def _is_change(question: str, passage: Passage) -> bool:
     return _CHANGE.fullmatch(passage.shown.rstrip(".")) is not None and not _asks_changes(question)
+
+
+def _is_legal(question: str, passage: Passage) -> bool:
+    own = passage.headings[-1:]
+    return any(map(_LEGAL.fullmatch, own)) and not _ASKS_RIGHTS.search(question)
 
 
 def _is_links(shown: str) -> bool:

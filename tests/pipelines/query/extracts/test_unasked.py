@@ -5,10 +5,10 @@ from pipelines.query.extracts.unasked import unasked
 from tests.pipelines.query.extracts.drafts import hit, stored
 
 
-def lost(question: str, shown: str) -> float:
+def lost(question: str, shown: str, headings: tuple[str, ...] = ()) -> float:
     text = stored(lambda draft: draft.add(shown))
     found = hit(text)
-    return unasked(question, Passage(found, "sentences", found.span, shown, (), text, 0))
+    return unasked(question, Passage(found, "sentences", found.span, shown, headings, text, 0))
 
 
 @pytest.mark.parametrize("shown", ["Info: Added in 25.0.0.", "New in version 2.4", "Deprecated since v3."])
@@ -29,3 +29,30 @@ def test_a_sentence_that_sends_to_an_address_answers_where_one_is_asked_for(show
 )
 def test_what_says_more_loses_nothing(shown: str) -> None:
     assert lost("What does the harbour do?", shown) == 0
+
+
+def test_the_head_of_a_message_tells_of_the_message_alone() -> None:
+    head = "From: Ada <ada@harbour.example> To: Ben <ben@harbour.example> Date: Wed, 21 Dec 2022 10:28:53"
+    assert lost("When is the regatta?", head) > 0
+    assert lost("Where does the club sail?", head) == 0  # whom it is from may be what is asked for
+    assert lost("When was the mail on the regatta sent?", head) == 0
+
+
+def test_what_is_kept_of_a_document_answers_where_it_is_asked_for() -> None:
+    head = "- Author: Ada Quay\n- Status: Active\n- Created: 19-Aug-2004"
+    assert lost("What is the code of sailors?", head) > 0
+    assert lost("Who wrote the code of sailors?", head) == 0
+    assert lost("What is the status of the code of sailors?", head) == 0
+    assert lost("What is the code of sailors?", "- Length: 4\n- Status: Active\n- Width: 2") == 0
+
+
+def test_who_may_copy_a_document_is_not_what_it_is_about() -> None:
+    free = "This document may be copied by everybody."
+    assert lost("What is the code of sailors?", free, ("Code of sailors", "Copyright")) > 0
+    assert lost("May I copy the code of sailors?", free, ("Code of sailors", "Copyright")) == 0
+    assert lost("What is the code of sailors?", free, ("Code of sailors", "Licensed boats of the club")) == 0
+
+
+def test_a_note_says_something_besides_where_things_are_asked_for() -> None:
+    assert lost("Which sails are there?", "Note: sails of other makers fit, too.") > 0
+    assert lost("Does the sail fit?", "Note: sails of other makers fit, too.") == 0
