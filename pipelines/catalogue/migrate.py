@@ -17,27 +17,31 @@ _REVISIONS = "alembic_version"
 
 
 def migrate(engine: sa.Engine) -> None:
-    """Run the migrations that ``engine``'s database lacks; a second caller waits for the first.
+    """Run the migrations that ``engine``'s database lacks, in one transaction; a second caller waits for the first.
 
     A new database gets the present schema at once, for there is nothing to convert.
 
     Raises:
         CatalogueNewer: A later release has migrated it.
     """
+    with engine.connect() as connection:
+        before = _checked_revision(connection)
+    if before == HEAD:
+        return
+    if before is not None and engine.dialect.name == "sqlite":
+        _vacuum(engine)  # first: one that is cut off is done again
     with engine.begin() as connection:
-        before = _revision(connection)
-        if before == HEAD:
-            return
-        if before is not None and before > HEAD:
-            raise CatalogueNewer(before, HEAD)
-        if connection.dialect.name == "postgresql":
-            connection.execute(sa.text("SELECT pg_advisory_xact_lock(7205759403792793)"))
-        if sa.inspect(connection).has_table(_REVISIONS):
+        _wait_for_others(connection)
+        if _checked_revision(connection) is not None:
             _upgrade(connection)
         else:
             _create(connection)
-    if before is not None and engine.dialect.name == "sqlite":
-        _vacuum(engine)
+
+
+def _wait_for_others(connection: sa.Connection) -> None:
+    """Begin the transaction that writes; SQLite's driver would make each table in one of its own."""
+    sqlite = connection.dialect.name == "sqlite"
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if sqlite else "SELECT pg_advisory_xact_lock(7205759403792793)")
 
 
 def _vacuum(engine: sa.Engine) -> None:
@@ -48,10 +52,14 @@ def _vacuum(engine: sa.Engine) -> None:
             at_once.exec_driver_sql(statement)
 
 
-def _revision(connection: sa.Connection) -> str | None:
+def _checked_revision(connection: sa.Connection) -> str | None:
+    """Return the number of the database's schema: empty before the first migration, None without Alembic's table."""
     if not sa.inspect(connection).has_table(_REVISIONS):
         return None
-    return connection.execute(sa.text(f"SELECT version_num FROM {_REVISIONS}")).scalar()  # noqa: S608 - a constant
+    revision = connection.execute(sa.text(f"SELECT version_num FROM {_REVISIONS}")).scalar() or ""  # noqa: S608 - a constant
+    if revision > HEAD:
+        raise CatalogueNewer(revision, HEAD)
+    return revision
 
 
 def _create(connection: sa.Connection) -> None:
