@@ -18,6 +18,8 @@ T = TypeVar("T")
 CONNECTIONS = 15
 """The most connections that a process opens to one PostgreSQL database, if the profile does not say it."""
 ALL_IN_USE = "all connections are in use; try again later"
+RESTORE_ADVICE = "stop what serves the tenant, and restore its backup: footnote restore TENANT FILE --replace"
+_DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 _PER_STATEMENT = 500
 _OBSERVER = "footnote_observer"
 _LOST_SERVER = {
@@ -114,10 +116,17 @@ def explained() -> Iterator[None]:
     try:
         yield
     except sa.exc.DBAPIError as error:
-        detail = str(error.orig) if isinstance(error.orig, sqlite3.Error) else type(error.orig).__name__
-        raise StoreUnavailable("the catalogue's database", detail) from error
+        raise StoreUnavailable("the catalogue's database", _detail(error.orig)) from error
     except sa.exc.TimeoutError as error:
         raise StoreUnavailable("the catalogue's database", ALL_IN_USE) from error
+
+
+def _detail(error: BaseException | None) -> str:
+    if not isinstance(error, sqlite3.Error):
+        return type(error).__name__
+    if getattr(error, "sqlite_errorname", "") in _DAMAGED:
+        return f"its file is damaged ({error}); {RESTORE_ADVICE}"
+    return str(error)
 
 
 def is_storable(text: str) -> bool:

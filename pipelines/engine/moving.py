@@ -20,7 +20,7 @@ from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.store.chunk_store import ChunkStore, build_vector_store
 from pipelines.engine.assembly import Parts, open_parts
 from pipelines.engine.probing import Leg, Probe, Probing, Text
-from pipelines.engine.restoring import new_data_folder, require_replaceable
+from pipelines.engine.restoring import new_data_folder, require_empty
 from pipelines.engine.store_names import collection_name, folder_name
 from pipelines.engine.view import view_of
 from pipelines.errors import InvalidRequest, Problem
@@ -118,7 +118,8 @@ def _place(profile: Profile, data: Path, replace_documents: bool) -> AbstractCon
 
 @contextmanager
 def _on_servers(profile: Profile, data: Path, replace_documents: bool) -> Iterator[Path]:
-    require_replaceable(_catalogue(profile, data), replace_documents)
+    if not replace_documents:
+        require_empty(_catalogue(profile, data))
     yield data
 
 

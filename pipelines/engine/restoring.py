@@ -69,8 +69,8 @@ def new_data_folder(data: Path, tenant: str, replace: bool) -> Iterator[Path]:
     folder, beside = data / tenant, data / f".restore-{tenant}-{uuid4().hex}"
     with held(folder):
         _clear_away(data, tenant)
-        if (folder / CATALOGUE).exists():
-            require_replaceable(Catalogue.in_folder(folder, tenant), replace)
+        if not replace and (folder / CATALOGUE).exists():  # what is replaced may be damaged, or of a newer release
+            require_empty(Catalogue.in_folder(folder, tenant))
         try:
             yield beside
             _exchange(folder, beside)
@@ -85,14 +85,14 @@ def _clear_away(data: Path, tenant: str) -> None:
             shutil.rmtree(left)
 
 
-def require_replaceable(catalogue: Catalogue, replace: bool) -> None:
-    """Close a catalogue that holds no documents, or whose documents may be replaced.
+def require_empty(catalogue: Catalogue) -> None:
+    """Close a catalogue that holds no documents.
 
     Raises:
-        TenantNotEmpty: It holds documents, and ``replace`` is not set.
+        TenantNotEmpty: It holds some.
     """
     try:
-        documents = 0 if replace else catalogue.totals().documents
+        documents = catalogue.totals().documents
     finally:
         catalogue.close()
     if documents:

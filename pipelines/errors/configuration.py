@@ -117,7 +117,7 @@ class CatalogueNewer(Conflict):
     def __init__(self, found: str, known: str) -> None:
         super().__init__(
             f"the catalogue was written by a newer Footnote (its schema is {found}, this one knows {known}): install "
-            "that release again, or restore a backup of this one"
+            "that release again, or restore a backup of this one with --replace"
         )
 
 
