@@ -18,7 +18,7 @@ T = TypeVar("T")
 CONNECTIONS = 15
 """The most connections that a process opens to one PostgreSQL database, if the profile does not say it."""
 ALL_IN_USE = "all connections are in use; try again later"
-RESTORE_ADVICE = "stop what serves the tenant, and restore its backup: footnote restore TENANT FILE --replace"
+_RESTORE = "stop what serves the tenant, and restore its backup: footnote restore TENANT FILE --replace"
 _DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 _PER_STATEMENT = 500
 _OBSERVER = "footnote_observer"
@@ -116,17 +116,22 @@ def explained() -> Iterator[None]:
     try:
         yield
     except sa.exc.DBAPIError as error:
-        raise StoreUnavailable("the catalogue's database", _detail(error.orig)) from error
+        raise _explanation(error.orig) from error
     except sa.exc.TimeoutError as error:
         raise StoreUnavailable("the catalogue's database", ALL_IN_USE) from error
 
 
-def _detail(error: BaseException | None) -> str:
+def damaged(fault: str) -> StoreUnavailable:
+    """Return the error of a SQLite database whose file is damaged; ``fault`` says where, or how."""
+    return StoreUnavailable("the catalogue's database", f"its file is damaged ({fault}); {_RESTORE}")
+
+
+def _explanation(error: BaseException | None) -> StoreUnavailable:
     if not isinstance(error, sqlite3.Error):
-        return type(error).__name__
+        return StoreUnavailable("the catalogue's database", type(error).__name__)
     if getattr(error, "sqlite_errorname", "") in _DAMAGED:
-        return f"its file is damaged ({error}); {RESTORE_ADVICE}"
-    return str(error)
+        return damaged(str(error))
+    return StoreUnavailable("the catalogue's database", str(error))
 
 
 def is_storable(text: str) -> bool:

@@ -15,6 +15,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from pydantic import BaseModel
 
+from pipelines.catalogue.integrity import require_whole
 from pipelines.catalogue.migrate import HEAD
 from pipelines.catalogue.write_behind import WriteBehind
 from pipelines.engine.probing import Probe, Probing, Text
@@ -62,9 +63,10 @@ class Backup:
 
         Raises:
             InvalidRequest: The tenant is not kept in its data folder alone.
-            StoreUnavailable: The store or the database cannot be copied.
+            StoreUnavailable: The store or the database cannot be copied, or the database's file is damaged.
         """
         self._require_embedded()
+        require_whole(self._view.catalogue.engine)
         with self._staged() as staging:
             manifest = self._copy(staging)
             draft = file.with_name(f"{file.name}.part")

@@ -8,6 +8,7 @@ from contextlib import suppress
 
 from pipelines.catalogue import Bounds, Version
 from pipelines.catalogue.answers import AnswerLog
+from pipelines.catalogue.integrity import require_whole
 from pipelines.engine.assembly import Writing
 from pipelines.engine.view import TenantView
 from pipelines.errors import DocumentNotFound, FootnoteError
@@ -72,7 +73,12 @@ class Maintenance:
         return examination
 
     def rebuild(self, report: Report | None = None) -> Examination:
-        """Repair the index, reprocess stale documents, and optimise."""
+        """Repair the index, reprocess stale documents, and optimise.
+
+        Raises:
+            StoreUnavailable: The catalogue's file is damaged; nothing is done.
+        """
+        require_whole(self._view.catalogue.engine)
         examination = self.doctor(repair=True)
         self.complete()
         self.reembed(report)

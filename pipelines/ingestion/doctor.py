@@ -15,8 +15,10 @@ from typing import TypeVar
 
 from pipelines.catalogue import Catalogue
 from pipelines.catalogue.census import Census, DocumentFacts
+from pipelines.catalogue.integrity import require_whole
 from pipelines.catalogue.tables import DELETED
 from pipelines.components.store.chunk_store import ChunkStore
+from pipelines.errors import StoreUnavailable
 from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.diagnosis import Diagnosis, StoredChunk, diagnosed
 from pipelines.ingestion.readers import count_former
@@ -71,7 +73,12 @@ class Doctor:
         self._remedies = Remedies(catalogue, self._census, cut)
 
     def examine(self, repair: bool = False) -> Examination:
-        """Look at every document and every chunk; with ``repair``, puts right what is wrong."""
+        """Look at every document and every chunk; with ``repair``, put right what is wrong.
+
+        Nothing is compared with a catalogue whose file is damaged, nor repaired after it.
+        """
+        if damage := self._damage():
+            return Examination(0, 0, 0, (damage,))
         self._settle()
         tally = _Tally(findings=self._indexes(repair))
         position = self._catalogue.position
@@ -83,6 +90,13 @@ class Doctor:
             tally.findings += self._strangers(repair, tally)
         tally.findings += [*self._stale(), *self._read_by_former()]
         return Examination(tally.documents, tally.versions, tally.chunks, tuple(tally.findings))
+
+    def _damage(self) -> Finding | None:
+        try:
+            require_whole(self._catalogue.engine)
+        except StoreUnavailable as error:
+            return Finding("damaged_catalogue", f"{error.message}; nothing else was examined")
+        return None
 
     def _indexes(self, repair: bool) -> list[Finding]:
         store = self._space().store

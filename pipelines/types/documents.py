@@ -348,7 +348,14 @@ class Finding:
     """Something that `Engine.doctor` found wrong, and whether it was repaired."""
 
     kind: Literal[
-        "orphan_chunks", "missing_chunks", "wrong_validity", "wrong_span", "missing_index", "broken_document", "stale"
+        "damaged_catalogue",
+        "orphan_chunks",
+        "missing_chunks",
+        "wrong_validity",
+        "wrong_span",
+        "missing_index",
+        "broken_document",
+        "stale",
     ]
     detail: str
     document_id: str | None = None

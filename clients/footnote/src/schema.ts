@@ -1478,7 +1478,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "orphan_chunks" | "missing_chunks" | "wrong_validity" | "wrong_span" | "missing_index" | "broken_document" | "stale";
+            kind: "damaged_catalogue" | "orphan_chunks" | "missing_chunks" | "wrong_validity" | "wrong_span" | "missing_index" | "broken_document" | "stale";
             /** Repaired */
             repaired: boolean;
             /** Version */
