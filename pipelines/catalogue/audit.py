@@ -17,6 +17,7 @@ from pipelines.types import AuditEntry, AuditPage
 _DAY = timedelta(days=1)
 _MOST_TARGETS = 20
 _MOST_TARGET_CHARS = 500
+_MOST_ADDRESS_CHARS = 64
 
 
 class AuditLog(Database):
@@ -44,7 +45,8 @@ class AuditLog(Database):
         request_id: str = "",
     ) -> None:
         """Add an entry; see `AuditEntry`. Of many targets the first are named, and the others counted."""
-        row = AuditRow(tenant=self._tenant, at=now(), key_name=key, address=address, action=action)
+        row = AuditRow(tenant=self._tenant, at=now(), key_name=key, action=action)
+        row.address = address[:_MOST_ADDRESS_CHARS]  # a proxy may forward what it likes
         row.target = _described(targets)
         row.result, row.request_id = result, request_id
         with self._session() as session, session.begin():

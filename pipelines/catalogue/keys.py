@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from pipelines.catalogue.database import Database, explained
 from pipelines.catalogue.records import now
 from pipelines.catalogue.tables import KeyRow
-from pipelines.errors import KeyNameTaken, KeyNotFound
+from pipelines.errors import KeyExpired, KeyNameTaken, KeyNotFound
 from pipelines.types import AccessKey, KeyDigest
 from pipelines.types.roles import Role
 
@@ -62,9 +62,12 @@ class KeyRecords(Database):
 
         Raises:
             KeyNotFound: No such name, or it is revoked.
+            KeyExpired: It has expired.
         """
         with self._session() as session, session.begin():
             row = self._row(session, name)
+            if row.expires_at is not None and row.expires_at <= now():
+                raise KeyExpired(name, row.expires_at)
             row.previous_sha256, row.previous_until = row.sha256, now() + grace
             row.sha256 = sha256
         return _key(row)

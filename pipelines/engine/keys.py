@@ -88,6 +88,7 @@ class Keys:
         Raises:
             InvalidRequest: ``grace_hours`` is out of bounds.
             KeyNotFound: No such name, or it is revoked.
+            KeyExpired: It has expired.
         """
         if not 0 <= grace_hours <= 720:
             raise InvalidRequest(Problem("grace_hours", f"{grace_hours} is not between 0 and 720"))

@@ -36,6 +36,7 @@ from pipelines.errors.conflicts import (
     DataFolderHeld,
     JobEnded,
     JobsRunElsewhere,
+    KeyExpired,
     KeyNameTaken,
     KeyReused,
 )
@@ -138,6 +139,7 @@ __all__ = [
     "JobEnded",
     "JobNotFound",
     "JobsRunElsewhere",
+    "KeyExpired",
     "KeyNameTaken",
     "KeyNotFound",
     "KeyReused",

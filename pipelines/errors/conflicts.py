@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from pipelines.errors.base import Conflict
 
 
@@ -44,6 +46,18 @@ class KeyNameTaken(Conflict):
     def __init__(self, name: str) -> None:
         super().__init__(
             f'there is, or was, a key "{name}"; rotate it, or choose another name: conversations belong to key names'
+        )
+
+
+class KeyExpired(Conflict):
+    """A key that has expired cannot be given a new secret."""
+
+    code = "key_expired"
+
+    def __init__(self, name: str, expired_at: datetime) -> None:
+        super().__init__(
+            f'the key "{name}" expired on {expired_at:%Y-%m-%d}, and a new secret of it would not be accepted either; '
+            "create a key with another name"
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -23,6 +24,17 @@ def test_old_entries_are_neither_shown_nor_kept(backend: str, tmp_path: Path) ->
         return
     with postgres_database() as url:
         _check(url)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_whatever_a_proxy_says_is_the_address_an_entry_is_written(backend: str, tmp_path: Path) -> None:
+    with ExitStack() as opened:
+        url = f"sqlite:///{tmp_path}/c.sqlite" if backend == "sqlite" else opened.enter_context(postgres_database())
+        database = open_database(url)
+        opened.callback(database.close)
+        log = AuditLog(database.engine, "kennel")
+        log.add("delete_document", ["one"], "ok", address="203.0.113.7" * 20)
+        assert log.list().entries[0].address == ("203.0.113.7" * 20)[:64]
 
 
 def _check(url: str) -> None:

@@ -13,6 +13,7 @@ from threading import Event
 
 import httpx
 import pytest
+import time_machine
 
 from app.http.errors import Unauthorized
 from app.http.keyring import Keyring
@@ -22,7 +23,7 @@ from app.settings import Settings
 from pipelines import open_engine
 from pipelines.engine.backup import CATALOGUE
 from pipelines.engine.keys import Keys
-from pipelines.errors import KeyNameTaken, ProfileError, StoreUnavailable
+from pipelines.errors import KeyExpired, KeyNameTaken, ProfileError, StoreUnavailable
 from tests.app.running import Serve, serving
 
 FIELDS = """
@@ -72,6 +73,16 @@ def test_a_rotated_key_has_another_secret(ask: Ask) -> None:
     assert [ask(secret, "GET", "stats").status_code for secret in (first, second)] == [401, 200]
     third = ask(OPS, "POST", "keys/ann/rotate", json={"grace_hours": 1}).json()["secret"]
     assert [ask(secret, "GET", "stats").status_code for secret in (first, second, third)] == [401, 200, 200]
+
+
+def test_an_expired_key_is_given_no_secret_that_would_not_work() -> None:
+    with open_engine({"tenant": "acme", "store": {"engine": "memory"}}) as engine:
+        keys = engine.whole("keys").keys
+        keys.create("ann", "reader", days=1)
+        with time_machine.travel(datetime.now(UTC) + timedelta(days=2)):
+            with pytest.raises(KeyExpired, match=r'"ann" expired on \d{4}-.*create a key with another name'):
+                keys.rotate("ann", grace_hours=24)
+            assert keys.revoke("ann").revoked_at is not None
 
 
 def test_a_key_of_a_scope_sees_its_scope_and_manages_no_keys(ask: Ask) -> None:

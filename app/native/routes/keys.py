@@ -50,7 +50,7 @@ def create_key(request: Request, engine: TenantEngine, asked: KeyRequest, nothin
 
 @admin.post(
     "/{tenant}/keys/{name}/rotate",
-    responses=problem_responses(403, 413, 422),
+    responses=problem_responses(403, 409, 413, 422),
     openapi_extra=described_body(RotateRequest),
 )
 def rotate_key(
