@@ -23,7 +23,7 @@ from pipelines.catalogue.purges import purged_rows
 from pipelines.catalogue.reading import DocumentReader
 from pipelines.catalogue.records import Claim, Cleanup, new_document, now
 from pipelines.catalogue.retention import Bounds, TrimResult, trim
-from pipelines.catalogue.tables import Base, CleanupRow, DocumentRow, TenantRow, VersionRow
+from pipelines.catalogue.tables import Base, CleanupRow, DocumentRow, JobRow, PurgeRow, TenantRow, VersionRow
 from pipelines.errors import InvalidRequest, Problem, StoreUnavailable
 from pipelines.types import Origin
 
@@ -100,6 +100,19 @@ class Catalogue(DocumentReader):
         """Take back a claim that was fresh."""
         with self._session() as session, session.begin():
             session.execute(sa.delete(TenantRow).where(TenantRow.tenant == self._tenant, TenantRow.snapshot == 0))
+
+    @property
+    def last_accepted(self) -> int:
+        """The latest moment (nanoseconds since 1970) at which anything was offered, deleted or purged; 0 if none was.
+
+        It lies in the future where the clock has been set back since.
+        """
+        latest = [
+            sa.select(sa.func.max(table.accepted)).where(table.tenant == self._tenant)
+            for table in (DocumentRow, PurgeRow, JobRow)
+        ]
+        with self._session() as session:
+            return max(session.scalar(query) or 0 for query in latest)
 
     @property
     def snapshot(self) -> int:

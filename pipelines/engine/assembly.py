@@ -43,6 +43,7 @@ from pipelines.ingestion.prepare import Preparer
 from pipelines.ingestion.scans import ReadPages
 from pipelines.ingestion.scope_guard import ScopeGuard
 from pipelines.ingestion.scrubbing import Scrubber
+from pipelines.ingestion.tickets import begin_after
 from pipelines.profile.calibration import read_calibration
 from pipelines.profile.loader import LoadedProfile
 from pipelines.profile.overrides import apply_changes
@@ -362,6 +363,7 @@ def _open_catalogue(profile: Profile, root: Path, opened: ExitStack, observe: Ob
         catalogue = Catalogue.open(url.get_secret_value(), profile.tenant, connections=most)
     opened.callback(catalogue.close)
     observe_failures(catalogue.engine, observe)
+    begin_after(catalogue.last_accepted)
     return folder, catalogue
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 import time_machine
 
-from pipelines import Engine
+from pipelines import Engine, open_engine
+from pipelines.ingestion import tickets
 from pipelines.types import DocumentInput
 from tests.conftest import OpenTenant
 
@@ -74,3 +76,30 @@ def test_a_clock_far_ahead_lets_a_purge_take_only_what_retention_names(
     clock.move_to(FORWARD)
     engine.purge()
     assert len(engine.versions("beagle")) == left
+
+
+@pytest.fixture
+def restarted(tmp_path: Path, clock: time_machine.Coordinates, monkeypatch: pytest.MonkeyPatch) -> Iterator[Engine]:
+    """A tenant with a document that is opened again, as a new process would, after the clock was set back."""
+    with open_engine({"tenant": "kennel"}, tmp_path) as engine:
+        bring(engine, 30)
+        engine.ingest([DocumentInput("Pugs snore.", document_id="pug")])
+        engine.delete("pug", purge=True, patience_s=None)
+    clock.move_to(BACK)
+    monkeypatch.setattr(tickets, "_last", 0)
+    monkeypatch.setattr(tickets, "_ahead", 0)
+    with open_engine({"tenant": "kennel"}, tmp_path) as engine:
+        yield engine
+
+
+def test_a_document_of_before_the_clock_was_set_back_is_replaced_and_deleted(restarted: Engine) -> None:
+    bring(restarted, 60)
+    assert "60 minutes" in restarted.content("beagle")
+    restarted.delete("beagle")
+    bring(restarted, 90)
+    assert "90 minutes" in restarted.content("beagle")
+
+
+def test_a_document_that_was_purged_before_the_clock_was_set_back_comes_again(restarted: Engine) -> None:
+    restarted.ingest([DocumentInput("Pugs sleep.", document_id="pug")])
+    assert restarted.content("pug") == "Pugs sleep."
