@@ -18,6 +18,7 @@ CANCELLING = "cancelling"
 WAITING = "waiting"
 """State of a file that is still to be done."""
 ACTIVE = ("running", CANCELLING)
+_LONGEST_S = timedelta(days=366).total_seconds()
 
 
 def described(session: Session, rows: Sequence[JobRow]) -> list[Job]:
@@ -65,8 +66,7 @@ def _progress(row: JobRow, counts: _Counts) -> JobProgress:
     done = _done(counts)
     until = row.finished_at or now()
     rate = _rate(row.options, done, until)
-    left = None if row.files_total is None else max(row.files_total - done, 0)
-    expected = row.state in ACTIVE and rate is not None and left is not None
+    left = None if row.files_total is None or row.state not in ACTIVE else max(row.files_total - done, 0)
     return JobProgress(
         files_total=row.files_total,
         files_done=done,
@@ -74,8 +74,15 @@ def _progress(row: JobRow, counts: _Counts) -> JobProgress:
         chunks=sum(chunks for _, chunks, _ in counts.values()),
         bytes=sum(size for _, _, size in counts.values()),
         files_per_second=rate,
-        estimated_completion=until + timedelta(seconds=left / rate) if expected and rate and left is not None else None,
+        estimated_completion=_estimate(until, left, rate),
     )
+
+
+def _estimate(until: datetime, left: int | None, rate: float | None) -> datetime | None:
+    """Return when ``left`` files are done; None where that is unknown, or so late that the clock must have been set."""
+    if left is None or rate is None or left > rate * _LONGEST_S:
+        return None
+    return until + timedelta(seconds=left / rate)
 
 
 def _rate(options: Mapping[str, Any], done: int, until: datetime) -> float | None:
