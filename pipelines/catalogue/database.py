@@ -121,6 +121,11 @@ def explained() -> Iterator[None]:
         raise StoreUnavailable("the catalogue's database", ALL_IN_USE) from error
 
 
+def is_damage(error: BaseException | None) -> bool:
+    """Return whether a driver's error says that the file of a SQLite database is damaged."""
+    return getattr(error, "sqlite_errorname", "") in _DAMAGED
+
+
 def damaged(fault: str) -> StoreUnavailable:
     """Return the error of a SQLite database whose file is damaged; ``fault`` says where, or how."""
     return StoreUnavailable("the catalogue's database", f"its file is damaged ({fault}); {_RESTORE}")
@@ -129,7 +134,7 @@ def damaged(fault: str) -> StoreUnavailable:
 def _explanation(error: BaseException | None) -> StoreUnavailable:
     if not isinstance(error, sqlite3.Error):
         return StoreUnavailable("the catalogue's database", type(error).__name__)
-    if getattr(error, "sqlite_errorname", "") in _DAMAGED:
+    if is_damage(error):
         return damaged(str(error))
     return StoreUnavailable("the catalogue's database", str(error))
 
