@@ -20,6 +20,7 @@ from app.http.access_log import AccessLog, writing_access_log
 from app.http.admission import Admission, places
 from app.http.errors import NotReady
 from app.http.headers import SecurityHeaders
+from app.http.heads import Heads
 from app.http.keyring import Keyring
 from app.http.limits import BodyLimits
 from app.http.managed_keys import managed_keys
@@ -94,6 +95,7 @@ def create_app(profiles: Sequence[str | Path | LoadedProfile], settings: Setting
     spans = Spans(settings.traces)
     app = FastAPI(openapi_url=None, redirect_slashes=False, lifespan=spans.around(lifespan), title="Footnote")
     app.state.api = "server"
+    app.add_middleware(Heads)
     if not settings.insecure:
         app.add_middleware(LoopbackOnly, keyring=keyring, origins=settings.origins)
     if settings.trusted_proxies:

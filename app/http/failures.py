@@ -102,6 +102,8 @@ def _allowed(request: Request) -> dict[str, str]:
     matching = [route.path for route in routes if route.path and route.path_regex.match(path)]
     asked = max(matching, key=lambda template: len(_PARAMETER.sub("", template)), default=None)
     methods = {method for route in routes if route.path == asked for method in route.methods or ()}
+    if "GET" in methods:
+        methods.add("HEAD")  # see `app.http.heads`
     return {"Allow": ", ".join(sorted(methods))} if methods else {}
 
 

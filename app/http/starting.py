@@ -11,13 +11,14 @@ from fastapi import FastAPI
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.http.errors import Starting
+from app.http.heads import Heads
 from app.http.problems import install_problems
 from app.http.telemetry import RequestIds
 from pipelines.engine.connecting import Connection
 from pipelines.errors import FootnoteError
 
 _EVERY_S = 1.0
-_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 _log = logging.getLogger("footnote")
 
 
@@ -147,6 +148,7 @@ def _application_that_waits(missing: Callable[[], Sequence[Connection]]) -> Fast
         raise Starting(one.part for one in missing())
 
     app = FastAPI(openapi_url=None)
+    app.add_middleware(Heads)
     app.add_middleware(RequestIds)
     install_problems(app)
     app.get("/healthz")(healthz)

@@ -109,7 +109,7 @@ def test_the_frameworks_own_errors_are_problems_too(
 
 
 def test_a_method_that_is_not_allowed_is_answered_with_those_that_are(client: httpx.Client) -> None:
-    assert client.post("/raise/found").headers["allow"] == "GET"
+    assert client.post("/raise/found").headers["allow"] == "GET, HEAD"
 
 
 @pytest.mark.parametrize("given", ["abc", "0-9:A.z_-", "x" * 128])

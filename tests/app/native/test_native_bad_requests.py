@@ -374,9 +374,9 @@ def test_an_unknown_route_is_not_found(api: httpx.Client, address: str) -> None:
 @pytest.mark.parametrize(
     ("method", "address", "allowed"),
     [
-        ("PUT", "documents", "GET, POST"),
+        ("PUT", "documents", "GET, HEAD, POST"),
         ("GET", "search", "POST"),
-        ("PATCH", "documents/a", "DELETE, GET"),
+        ("PATCH", "documents/a", "DELETE, GET, HEAD"),
         ("GET", "sync", "POST"),
     ],
 )

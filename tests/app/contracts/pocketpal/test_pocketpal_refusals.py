@@ -183,7 +183,7 @@ def test_a_null_configuration_section_is_refused(empty: Phone, section: str) -> 
 
 def test_a_wrong_method_is_answered_with_the_allowed_ones(empty: Phone) -> None:
     answer = empty.client.patch("/api/rag/config")
-    assert (answer.status_code, answer.headers["allow"]) == (405, "GET, PUT")
+    assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD, PUT")
     require(ERROR, answer.json())
 
 
