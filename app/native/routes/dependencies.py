@@ -127,6 +127,17 @@ async def _job_answer(request: Request) -> JobAnswer:
     return answer
 
 
+def require_no_key(idempotency_key: str | None) -> None:
+    """Refuse an idempotency key where no job is asked for: what is done at once would be done again.
+
+    Raises:
+        MalformedRequest: There is a key.
+    """
+    if idempotency_key is not None:
+        message = "names a request for a job; send it with wait: false, or leave it out"
+        raise MalformedRequest(Problem("Idempotency-Key", message))
+
+
 TenantEngine = Annotated[TenantReader, Depends(_tenant_engine)]
 DocumentId = Annotated[str, Depends(_document_id)]
 JobId = Annotated[str, Depends(_job_id)]
@@ -143,7 +154,7 @@ IdempotencyKey = Annotated[
         alias="Idempotency-Key",
         min_length=1,
         max_length=200,
-        description="names the request, so that sending it again does not start another job; without a job it is not "
-        "needed: the same content again is `unchanged`",
+        description="names a request for a job, so that sending it again does not start another one; refused where no job "
+        "is asked for, with `wait: false`",
     ),
 ]

@@ -21,6 +21,7 @@ from app.native.routes.dependencies import (
     Nothing,
     RequireRole,
     TenantEngine,
+    require_no_key,
     routes_for,
 )
 from app.native.schemas.base import WaitParameters
@@ -94,6 +95,7 @@ def ingest(
     brought = requests.unpacked(brought)
     if not brought.wait:
         return accept(engine.jobs.submit("ingest", brought.documents, idempotency_key=idempotency_key))
+    require_no_key(idempotency_key)
     results = engine.ingest(brought.documents)
     for result in results:
         add_target(result.document_id)

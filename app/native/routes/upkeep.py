@@ -23,6 +23,7 @@ from app.native.routes.dependencies import (
     TenantEngine,
     described_body,
     optional_body,
+    require_no_key,
     routes_for,
 )
 from app.native.schemas.base import WaitParameters
@@ -68,6 +69,7 @@ def sync(
     """Bring the tenant in line with its knowledge folder; answers when it is, or names the job."""
     if not wanted.wait:
         return accept(engine.jobs.submit("sync", idempotency_key=idempotency_key))
+    require_no_key(idempotency_key)
     whole = engine.whole("synchronising with the knowledge folder")
     synced = whole.sync(allow_empty=wanted.allow_empty, reread=wanted.reread)
     return mapping.synchronisation(synced)

@@ -3519,7 +3519,7 @@ export interface operations {
                 wait?: boolean;
             };
             header?: {
-                /** @description names the request, so that sending it again does not start another job; without a job it is not needed: the same content again is `unchanged` */
+                /** @description names a request for a job, so that sending it again does not start another one; refused where no job is asked for, with `wait: false` */
                 "Idempotency-Key"?: string | null;
             };
             path: {
@@ -5305,7 +5305,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description names the request, so that sending it again does not start another job; without a job it is not needed: the same content again is `unchanged` */
+                /** @description names a request for a job, so that sending it again does not start another one; refused where no job is asked for, with `wait: false` */
                 "Idempotency-Key"?: string | null;
             };
             path: {
@@ -6423,7 +6423,7 @@ export interface operations {
                 wait?: boolean;
             };
             header?: {
-                /** @description names the request, so that sending it again does not start another job; without a job it is not needed: the same content again is `unchanged` */
+                /** @description names a request for a job, so that sending it again does not start another one; refused where no job is asked for, with `wait: false` */
                 "Idempotency-Key"?: string | null;
             };
             path: {

@@ -281,6 +281,24 @@ def test_a_broken_form_is_malformed(api: httpx.Client, content_type: str, raw: b
     _problem(api.post("documents", content=raw, headers={"Content-Type": content_type}), 400)
 
 
+@pytest.mark.parametrize("raw", [b"", b"--b\r\n", b"\r\n--b"])
+def test_a_form_that_ends_early_is_said_to(api: httpx.Client, raw: bytes) -> None:
+    form = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nHalf of a te' + raw
+    answer = api.post("documents", content=form, headers={"Content-Type": "multipart/form-data; boundary=b"})
+    problem = _problem(answer, 400)
+    assert (problem["code"], problem["errors"][0]["path"]) == ("request_malformed", "")
+    assert "ends before its closing boundary" in problem["detail"]
+
+
+def test_a_form_whose_last_field_is_cut_off_is_not_taken_without_it(api: httpx.Client) -> None:
+    form = (
+        b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nA whole text.\r\n'
+        b'--b\r\nContent-Disposition: form-data; name="document_id"\r\n\r\ncut-o'
+    )
+    answer = api.post("documents", content=form, headers={"Content-Type": "multipart/form-data; boundary=b"})
+    assert "ends before its closing boundary" in _problem(answer, 400)["detail"]
+
+
 def test_two_files_at_once_are_malformed(api: httpx.Client) -> None:
     files = [("file", ("a.txt", b"a")), ("file", ("b.txt", b"b"))]
     _problem(api.post("documents", files=files), 400)
@@ -350,6 +368,16 @@ def test_an_idempotency_key_has_1_to_200_characters(api: httpx.Client, route: st
     body = {"documents": {"content": "a"}, "jobs": {"kind": "optimize"}, "sync": {}}[route.partition("?")[0]]
     answer = api.post(route, json=body, headers={"Idempotency-Key": key})
     assert _problem(answer, 400)["errors"][0]["path"] == "Idempotency-Key"
+
+
+@pytest.mark.parametrize("route", ["documents", "sync"])
+def test_an_idempotency_key_needs_a_job(api: httpx.Client, route: str) -> None:
+    answer = api.post(
+        route, json={"content": "A text."} if route == "documents" else {}, headers={"Idempotency-Key": "k"}
+    )
+    problem = _problem(answer, 400)
+    assert problem["errors"][0]["path"] == "Idempotency-Key"
+    assert "wait: false" in problem["detail"]
 
 
 @pytest.mark.parametrize(
