@@ -93,6 +93,15 @@ class RequestTooLarge(FootnoteError):
         )
 
 
+class EncodedBody(FootnoteError):
+    """A request's body is compressed; what it unpacks to could be of any size."""
+
+    code = "body_encoded"
+
+    def __init__(self) -> None:
+        super().__init__("the body has a Content-Encoding, such as gzip, which is not read here; send it as it is")
+
+
 class TooManyRequests(FootnoteError):
     """A caller has asked as often as the profile allows for now."""
 
@@ -156,6 +165,7 @@ STATUSES: Mapping[type[FootnoteError], int] = {
     DocumentTooLarge: 413,
     RequestTooLarge: 413,
     ImageTooLarge: 413,
+    EncodedBody: 415,
     ForeignCaller: 421,
     InvalidRequest: 422,
     TooManyRequests: 429,

@@ -13,7 +13,16 @@ from fastapi.routing import iter_route_contexts
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from app.http.errors import Overloaded, Starting, Stopping, TooManyRequests, Unauthorized, is_private, status_of
+from app.http.errors import (
+    EncodedBody,
+    Overloaded,
+    Starting,
+    Stopping,
+    TooManyRequests,
+    Unauthorized,
+    is_private,
+    status_of,
+)
 from app.http.telemetry import request_id
 from app.http.validation import malformed
 from pipelines.errors import FootnoteError, LlmBusy, Problem
@@ -113,6 +122,8 @@ def _headers(error: FootnoteError) -> dict[str, str]:
             return {"WWW-Authenticate": "Bearer"}
         case TooManyRequests() | Overloaded() | Starting() | Stopping():
             return {"Retry-After": str(error.retry_after)}
+        case EncodedBody():
+            return {"Accept-Encoding": "identity"}
         case LlmBusy():
             return {"Retry-After": _TURN_S}
     return {}

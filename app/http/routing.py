@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.http.admission import Admission, Work, work_of
 from app.http.auditing import Outcome, is_audited, watched, write_entry
-from app.http.errors import Forbidden, MalformedRequest
+from app.http.errors import EncodedBody, Forbidden, MalformedRequest
 from app.http.keyring import Grant, Keyring
 from app.http.limits import BodyKind, BodyLimit, BodyLimits, limited
 from app.http.rates import RateLimits
@@ -53,6 +53,7 @@ class StrictRequest(Request):
     """A request whose body is bounded, and whose JSON is read strictly.
 
     Raises:
+        EncodedBody: The body is compressed, when it is read.
         RequestTooLarge: The body is over the limit, when it is read.
         MalformedRequest, InvalidJson: The body is not JSON, when it is read as such.
     """
@@ -64,6 +65,8 @@ class StrictRequest(Request):
 
     async def stream(self) -> AsyncGenerator[bytes, None]:
         """The body's chunks, up to the limit."""
+        if self.headers.get("content-encoding", "").strip().lower() not in ("", "identity"):
+            raise EncodedBody
         async for chunk in limited(super().stream(), self._body_limit, self.headers.get("content-length")):
             yield chunk
 

@@ -33,8 +33,8 @@ async def read_upload(request: Request, known: Collection[str]) -> UploadedFile:
     """Return the one file of a multipart form; Starlette keeps it on disk once it is over a megabyte.
 
     Raises:
-        MalformedRequest: Not a form, or cut off, no file or several, a field twice, one that is not in ``known``, or text in a
-            field that cannot be kept.
+        MalformedRequest: Not a form, one that is cut off, no file or several, a field twice, one that is not in
+            ``known``, or text in a field that cannot be kept.
         RequestTooLarge: The form is over the request's limit.
     """
     try:

@@ -94,7 +94,7 @@ def model(request: Request, readable: Readable, model: str) -> Model:
 @router.post(
     "/chat/completions",
     response_model=ChatCompletion,
-    responses={200: _STREAMED, **error_responses(ErrorResponse, 413, 429, 504)},
+    responses={200: _STREAMED, **error_responses(ErrorResponse, 413, 415, 429, 504)},
 )
 def chat_completions(
     request: Request,
@@ -111,7 +111,7 @@ def chat_completions(
     return EventStream(request, events, failure=None, end=_END)
 
 
-@router.post("/embeddings", responses=error_responses(ErrorResponse, 413, 429, 504))
+@router.post("/embeddings", responses=error_responses(ErrorResponse, 413, 415, 429, 504))
 def embeddings(engine: Annotated[TenantReader, Depends(_embedding_engine)], asked: EmbeddingsRequest) -> EmbeddingList:
     """Return unit vectors of texts, made by the tenant's embedding model; of a long text it reads the beginning."""
     length = engine.dimensions

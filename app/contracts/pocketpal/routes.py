@@ -59,7 +59,7 @@ from pipelines.profile.schema import Profile
 from pipelines.types import Caller, Job, JobKind, Query, SearchResult
 
 _DESCRIPTION = "Documents in, context for a language model out; everything is processed on this machine."
-_ERRORS = error_responses(RAGError, 400, 401, 403, 404, 405, 409, 413, 421, 422, 429, 500, 503, 504, 507)
+_ERRORS = error_responses(RAGError, 400, 401, 403, 404, 405, 409, 413, 415, 421, 422, 429, 500, 503, 504, 507)
 _PREFIX = "/api/rag"
 _FOLDER = "POCKETPAL_DOCUMENTS"
 _SEARCHES_AT_ONCE = 40

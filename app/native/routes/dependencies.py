@@ -154,7 +154,7 @@ IdempotencyKey = Annotated[
         alias="Idempotency-Key",
         min_length=1,
         max_length=200,
-        description="names a request for a job, so that sending it again does not start another one; refused where no job "
-        "is asked for, with `wait: false`",
+        description="names a request for a job, so that sending it again does not start another one; refused "
+        "where no job is asked for, with `wait: false`",
     ),
 ]

@@ -79,7 +79,7 @@ async def _brought(request: Request, asked: Annotated[WaitParameters, Query()]) 
     "/{tenant}/documents",
     status_code=201,
     response_model=IngestedSchema | IngestedDocumentsResponse,
-    responses={**JOB_ACCEPTED, **problem_responses(403, 409, 413, 422, 504)},
+    responses={**JOB_ACCEPTED, **problem_responses(403, 409, 413, 415, 422, 504)},
     openapi_extra={"requestBody": documents_body()},
 )
 def ingest(

@@ -29,7 +29,7 @@ writer = routes_for("writer")
 ROUTERS = (reader, writer)
 
 
-@reader.post("/{tenant}/feedback", status_code=201, responses=problem_responses(413, 422))
+@reader.post("/{tenant}/feedback", status_code=201, responses=problem_responses(413, 415, 422))
 def give_feedback(engine: TenantEngine, asked: FeedbackRequest, grant: KeyGrant) -> FeedbackSchema:
     """Say whether an answer helped, and which of its citations are right, replacing the former feedback."""
     feedback = engine.feedback(

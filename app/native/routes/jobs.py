@@ -45,7 +45,7 @@ _ROLES: Mapping[JobKind, Role] = {
     "/{tenant}/jobs",
     status_code=202,
     response_model=JobAcceptedResponse,
-    responses={**JOB_ACCEPTED, **problem_responses(403, 409, 413, 422)},
+    responses={**JOB_ACCEPTED, **problem_responses(403, 409, 413, 415, 422)},
 )
 def start_job(
     engine: TenantEngine,

@@ -39,7 +39,7 @@ def list_keys(engine: TenantEngine, asked: Nothing) -> KeysResponse:
     return mapping.keys(engine.profile, engine.whole(_KEYS).keys.list())
 
 
-@admin.post("/{tenant}/keys", status_code=201, responses=problem_responses(403, 409, 413, 422))
+@admin.post("/{tenant}/keys", status_code=201, responses=problem_responses(403, 409, 413, 415, 422))
 def create_key(request: Request, engine: TenantEngine, asked: KeyRequest, nothing: Nothing) -> IssuedKeySchema:
     """Make a key; its secret is shown this once."""
     add_target(asked.name)
@@ -50,7 +50,7 @@ def create_key(request: Request, engine: TenantEngine, asked: KeyRequest, nothin
 
 @admin.post(
     "/{tenant}/keys/{name}/rotate",
-    responses=problem_responses(403, 409, 413, 422),
+    responses=problem_responses(403, 409, 413, 415, 422),
     openapi_extra=described_body(RotateRequest),
 )
 def rotate_key(

@@ -19,7 +19,7 @@ reader = routes_for("reader")
 ROUTERS = (reader,)
 
 
-@reader.post("/{tenant}/search", response_model=SearchResponse, responses=problem_responses(413, 422, 504))
+@reader.post("/{tenant}/search", response_model=SearchResponse, responses=problem_responses(413, 415, 422, 504))
 def search(engine: TenantEngine, asked: SearchRequest, grant: KeyGrant) -> Response:
     """Find the chunks that answer a query."""
     asking = replace(requests.query_of(asked.query, asked), caller=grant.caller(asked.user))
@@ -27,7 +27,9 @@ def search(engine: TenantEngine, asked: SearchRequest, grant: KeyGrant) -> Respo
 
 
 @reader.post(
-    "/{tenant}/query", response_model=QueryResponse, responses={200: STREAMED, **problem_responses(409, 413, 422, 504)}
+    "/{tenant}/query",
+    response_model=QueryResponse,
+    responses={200: STREAMED, **problem_responses(409, 413, 415, 422, 504)},
 )
 def query(
     request: Request,
@@ -44,7 +46,7 @@ def query(
     return EventStream(request, mapping.answer_events(engine.stream_answer(asking)))
 
 
-@reader.post("/{tenant}/explain", responses=problem_responses(413, 422, 504))
+@reader.post("/{tenant}/explain", responses=problem_responses(413, 415, 422, 504))
 def explain(engine: TenantEngine, asked: ExplainRequest) -> ExplainResponse:
     """Say why a search shows a document or a chunk, or why it does not."""
     asking = requests.query_of(asked.query, asked)

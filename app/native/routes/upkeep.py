@@ -57,7 +57,7 @@ async def _sync_wanted(
 @writer.post(
     "/{tenant}/sync",
     response_model=SyncResponse,
-    responses={**JOB_ACCEPTED, **problem_responses(403, 409, 413, 422, 504)},
+    responses={**JOB_ACCEPTED, **problem_responses(403, 409, 413, 415, 422, 504)},
     openapi_extra=described_body(SyncRequest),
 )
 def sync(
@@ -77,7 +77,7 @@ def sync(
 
 @admin.post(
     "/{tenant}/doctor",
-    responses=problem_responses(403, 409, 413),
+    responses=problem_responses(403, 409, 413, 415),
     openapi_extra=described_body(DoctorRequest),
 )
 def doctor(
