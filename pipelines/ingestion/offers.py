@@ -16,6 +16,7 @@ from pipelines.types import DocumentInput
 Offer = DocumentInput | LlamaDocument | Path | str
 """A document, LlamaIndex's document, the path of a file or folder, or a text."""
 MAX_NAME_CHARS = 512
+_STEPS = (".", "..")
 
 
 def offered_documents(offers: Offer | Iterable[Offer]) -> Iterable[DocumentInput]:
@@ -113,6 +114,16 @@ def _check_names(offered: DocumentInput) -> None:
             raise InvalidDocument(Problem(path, f"{len(value)} characters are more than {MAX_NAME_CHARS}"))
         if any(ord(character) < 32 for character in value):
             raise InvalidDocument(Problem(path, "must not hold control characters"))
+
+
+    if not is_addressable(offered.document_id):
+        message = f'"{offered.document_id}" is a step in an address, so that no client could ask for it; use another id'
+        raise InvalidDocument(Problem("document_id", message))
+
+
+def is_addressable(document_id: str | None) -> bool:
+    """Return whether a document of this id could be asked for over HTTP, where clients resolve ``.`` and ``..``."""
+    return document_id not in _STEPS
 
 
 def encoded(path: str, value: str) -> bytes:

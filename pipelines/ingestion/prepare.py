@@ -34,7 +34,7 @@ from pipelines.filters.values import stored_metadata
 from pipelines.ingestion.enriching import Enricher, Missing
 from pipelines.ingestion.identity import Identities
 from pipelines.ingestion.metadata import checked_metadata, warn_of_overridden, without_nul
-from pipelines.ingestion.offers import check_offer, encoded, named_offer, printable, without_surrogates
+from pipelines.ingestion.offers import check_offer, encoded, is_addressable, named_offer, printable, without_surrogates
 from pipelines.ingestion.pictures import PictureTexts, note_on_pictures, unsettled
 from pipelines.ingestion.readers import hashed_again, is_former, note_on_reader, reads_alike
 from pipelines.ingestion.resizing import resized
@@ -358,7 +358,7 @@ class Preparer:
         source = printable(offered.source or document_id)
         media_type = printable(offered.media_type or media_type_of(source) or "application/octet-stream")
         reason = without_surrogates(reason)
-        if self._holding.may_record(offered.scope, document_id):
+        if is_addressable(document_id) and self._holding.may_record(offered.scope, document_id):
             self._catalogue.record_failure(document_id, source, media_type, offered.origin, reason)
         return IngestResult(document_id, "failed", reason=reason, code=code, source=source, problems=problems)
 
