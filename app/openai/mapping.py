@@ -23,6 +23,7 @@ from app.openai.schemas import (
     ChatRequest,
     Choice,
     ChunkChoice,
+    CountedChunk,
     Delta,
     ErrorBody,
     ErrorResponse,
@@ -39,6 +40,10 @@ _LIST = "\n\nSources:\n"
 _LISTED = re.compile(r"\n\nSources:(?:\n\[\d+\] .*)+\n?\Z")  # one step a line, against catastrophic backtracking
 _KINDS = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
 _CODES = {"unauthorized": "invalid_api_key"}
+_REQUESTED = {
+    **dict.fromkeys(("question", "history"), "messages"),
+    **{name: f"footnote -> {name}" for name in TenantFields.model_fields},
+}
 _BYTES_PER_TOKEN = 4  # typical of English
 
 
@@ -98,6 +103,8 @@ class Chunks:
 
     def __init__(self, asked: ChatRequest) -> None:
         self._asked = asked
+        options = asked.stream_options
+        self._counts = options is not None and bool(options.include_usage)
         self._id = _new_id()
         self._created = int(time.time())
 
@@ -120,15 +127,15 @@ class Chunks:
         if answer.citations:
             yield self._chunk(Delta(content=_list(answer.citations)))
         yield self._chunk(Delta(footnote=query_response(answer)), _finish(answer))
-        options = self._asked.stream_options
-        if options is not None and options.include_usage:
+        if self._counts:
             yield None, self._filled(choices=[], usage=_usage(self._asked, answer))
 
     def _chunk(self, delta: Delta, finish: FinishReason | None = None) -> tuple[None, ChatCompletionChunk]:
         return None, self._filled(choices=[ChunkChoice(delta=delta, finish_reason=finish)])
 
     def _filled(self, **rest: Any) -> ChatCompletionChunk:
-        return ChatCompletionChunk(id=self._id, created=self._created, model=self._asked.model, **rest)
+        kind = CountedChunk if self._counts else ChatCompletionChunk
+        return kind(id=self._id, created=self._created, model=self._asked.model, **rest)
 
 
 def error_response(request: Request, failure: Failure) -> JSONResponse:
@@ -148,8 +155,10 @@ def _kind(status: int) -> Any:
 
 
 def _param(path: str) -> str | None:
-    """Return the path as OpenAI writes it: ``messages[0].content``."""
-    return re.sub(r"\.?(?<![^.])(\d+)(?=\.|\Z)", r"[\1]", path.replace(" -> ", ".")) or None
+    """Return the path as OpenAI writes it, ``messages[0].content``; a field of the core as the request names it."""
+    first, _, rest = path.partition(" -> ")
+    named = " -> ".join(filter(None, (_REQUESTED.get(first, first), rest)))
+    return re.sub(r"\.?(?<![^.])(\d+)(?=\.|\Z)", r"[\1]", named.replace(" -> ", ".")) or None
 
 
 def _list(citations: Iterable[Citation]) -> str:

@@ -63,18 +63,18 @@ async def _readable(request: Request) -> frozenset[str]:
 Readable = Annotated[frozenset[str], Depends(_readable)]
 
 
-def _engine_of(request: Request, readable: frozenset[str], model: str) -> TenantReader:
+async def _engine_of(request: Request, readable: frozenset[str], model: str) -> TenantReader:
     if model not in readable:
         raise mapping.ModelNotFound(model, readable)
-    return readable_engine(request, model)
+    return await readable_engine(request, model)
 
 
 async def _answering_engine(request: Request, readable: Readable, asked: ChatRequest) -> TenantReader:
-    return _engine_of(request, readable, asked.model)
+    return await _engine_of(request, readable, asked.model)
 
 
 async def _embedding_engine(request: Request, readable: Readable, asked: EmbeddingsRequest) -> TenantReader:
-    return _engine_of(request, readable, asked.model)
+    return await _engine_of(request, readable, asked.model)
 
 
 @router.get("/models")

@@ -198,14 +198,19 @@ class ChunkChoice(_Answered):
 
 
 class ChatCompletionChunk(_Answered):
-    """A part of a streamed answer; one without choices has the usage."""
+    """A part of a streamed answer."""
 
     id: str
     object: Literal["chat.completion.chunk"] = "chat.completion.chunk"
     created: int
     model: str
     choices: list[ChunkChoice]
-    usage: Usage | None = Field(default=None, exclude_if=_is_none)
+
+
+class CountedChunk(ChatCompletionChunk):
+    """A part of an answer whose usage is wanted: the last part, which has no choices, has it."""
+
+    usage: Usage | None = None
 
 
 class ErrorBody(_Answered):
