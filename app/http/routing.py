@@ -141,7 +141,7 @@ def has_role(request: Request, role: Role) -> bool:
     return grant.includes(role)
 
 
-def readable_engine(request: Request, tenant: str) -> TenantReader:
+async def readable_engine(request: Request, tenant: str) -> TenantReader:
     """Return a tenant, named in the body of a request, as it is for the key that was presented.
 
     Raises:
@@ -152,7 +152,7 @@ def readable_engine(request: Request, tenant: str) -> TenantReader:
     request.state.grant = grant = keyring.admit(tenant, presented_key(request), "reader")
     request.state.tenant = tenant
     rates: RateLimits = request.state.rates
-    rates.count(tenant, request)
+    await rates.admit(tenant, request)
     return _limited_engine(request, grant)
 
 

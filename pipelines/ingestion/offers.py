@@ -115,7 +115,6 @@ def _check_names(offered: DocumentInput) -> None:
         if any(ord(character) < 32 for character in value):
             raise InvalidDocument(Problem(path, "must not hold control characters"))
 
-
     if not is_addressable(offered.document_id):
         message = f'"{offered.document_id}" is a step in an address, so that no client could ask for it; use another id'
         raise InvalidDocument(Problem("document_id", message))

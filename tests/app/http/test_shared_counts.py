@@ -83,15 +83,22 @@ def test_servers_over_one_redis_share_a_callers_count(
     assert 1 <= int(second.get(path).headers["Retry-After"]) <= 60
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("GET", "/tenants/busy/documents", None),
+        ("POST", "/openai/v1/embeddings", {"model": "busy", "input": "A text."}),
+    ],
+)
 def test_a_slow_redis_delays_only_those_whom_it_counts(
-    server: Redis, serve: Serve, monkeypatch: pytest.MonkeyPatch
+    server: Redis, serve: Serve, monkeypatch: pytest.MonkeyPatch, *, method: str, path: str, body: object
 ) -> None:
     monkeypatch.setenv("SHARED_COUNTS", server.url)
     monkeypatch.setattr(counts_module, "_WAIT_S", 4.0)
     client = serve("tenant: busy\nlimits: {requests_per_minute: 3, redis_url: '${SHARED_COUNTS}'}\n")
     server.stall()
     with ThreadPoolExecutor(1) as others:
-        counted = others.submit(client.get, "/tenants/busy/documents")
+        counted = others.submit(client.request, method, path, json=body)
         time.sleep(0.5)
         assert client.get("/healthz").elapsed.total_seconds() < 2
         assert counted.result().status_code == 200
