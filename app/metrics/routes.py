@@ -14,6 +14,7 @@ from prometheus_client.exposition import choose_encoder
 from prometheus_client.samples import Sample
 
 from app.http.keyring import Keyring
+from app.http.rates import RateLimits
 from app.http.security import presented_key
 from app.metrics.figures import TenantFigures
 
@@ -35,7 +36,9 @@ def metrics_route(registry: Collector, token: str | None) -> Callable[[Request],
         presented = presented_key(request)
         tenants = None
         if token is None or not _same(presented, token):
-            administered = keyring.administered(presented, open_too=token is None)
+            rates: RateLimits = request.state.rates
+            with rates.failures(request):
+                administered = keyring.administered(presented, open_too=token is None)
             tenants = None if administered == keyring.tenants else administered
         body, media_type = exposed(View((registry, standing), tenants), request.headers.get("accept", ""))
         return Response(body, headers={"content-type": media_type, "cache-control": "no-store"})

@@ -28,9 +28,10 @@ def test_a_proxy_that_the_settings_name_is_believed(serve: Serve) -> None:
     assert codes == [200] * 5
 
 
-def test_guessing_keys_is_rate_limited(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("path", [DOCUMENTS, "/tenants", "/openai/v1/models", "/metrics"])
+def test_guessing_keys_is_rate_limited(serve: Serve, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
     monkeypatch.setenv("SECRET", "a-secret-of-someone-0123456789abcdef")
     client = serve(PROFILE + "auth: {keys: [{name: a, secret: '${SECRET}', role: reader}]}\n")
-    codes = [client.get(DOCUMENTS, headers={"X-API-Key": str(number)}).status_code for number in range(302)]
+    codes = [client.get(path, headers={"X-API-Key": str(number)}).status_code for number in range(302)]
     assert set(codes[:300]) == {401}
     assert set(codes[300:]) == {429}
