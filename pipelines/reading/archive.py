@@ -9,10 +9,12 @@ from __future__ import annotations
 import errno
 import io
 import os
+import posixpath
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import count
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import BinaryIO
@@ -152,9 +154,32 @@ def _opened(path: Path, size: int, modified_ns: int, inode: int) -> Archive:
 
 
 def _entries(package: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
-    named = ((info.filename.replace("\\", "/"), info) for info in package.infolist() if not info.is_dir())
-    entries = {name: info for name, info in named if not _is_left_out(_within(name))}
-    return dict(sorted(entries.items()))
+    named = [(info.filename.replace("\\", "/"), info) for info in package.infolist() if not info.is_dir()]
+    kept = [(name, info) for name, info in named if not _is_left_out(_within(name))]
+    return dict(sorted(_told_apart(kept)))
+
+
+def _told_apart(named: list[tuple[str, zipfile.ZipInfo]]) -> Iterator[tuple[str, zipfile.ZipInfo]]:
+    """Give files of equal names different ones; the last keeps its own, as unpacking would leave it, and copies of one
+    content are one file.
+    """
+    taken = {name for name, _ in named}
+    numbers: dict[str, Iterator[int]] = {}
+    seen = set()
+    for name, info in reversed(named):
+        content = (name, info.CRC, info.file_size)
+        if content in seen:
+            continue
+        seen.add(content)
+        if name not in numbers:
+            numbers[name] = count(2)
+            yield name, info
+            continue
+        stem, ending = posixpath.splitext(name)
+        others = (f"{stem} ({number}){ending}" for number in numbers[name])
+        other = next(other for other in others if other not in taken)
+        taken.add(other)
+        yield other, info
 
 
 def _within(name: str) -> PurePosixPath:

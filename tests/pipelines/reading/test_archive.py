@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import struct
+import time
+import warnings
 import zipfile
 from pathlib import Path
 
@@ -42,6 +44,40 @@ def test_excluded_folder_entries_are_left_out() -> None:
 
 def test_paths_of_windows_become_like_others() -> None:
     assert list(opened(archive({"b\\two.md": "2"})).files) == ["b/two.md"]
+
+
+def of_pairs(*files: tuple[str, str]) -> Archive:
+    file = io.BytesIO()
+    with warnings.catch_warnings(action="ignore"), zipfile.ZipFile(file, "w") as written:
+        for name, text in files:
+            written.writestr(name, text)
+    return Archive(file)
+
+
+def test_files_of_equal_names_are_told_apart_and_the_last_keeps_its_name() -> None:
+    found = of_pairs(
+        ("b/a.md", "1"), ("b\\a.md", "2"), ("b/a (2).md", "other"), ("b/a.md", "3"), ("c", "x"), ("c", "y")
+    )
+    assert found.read_all() == {
+        "b/a.md": b"3",
+        "b/a (2).md": b"other",
+        "b/a (3).md": b"2",
+        "b/a (4).md": b"1",
+        "c": b"y",
+        "c (2)": b"x",
+    }
+
+
+def test_copies_of_one_content_under_one_name_are_one_file() -> None:
+    assert of_pairs(("a.md", "1"), ("a.md", "1")).read_all() == {"a.md": b"1"}
+
+
+def test_very_many_equal_names_are_told_apart_quickly() -> None:
+    files = [("a.md", str(number)) for number in range(20_000)]
+    began = time.process_time()
+    with pytest.raises(CorruptDocument, match="20,000 files"):
+        of_pairs(*files)
+    assert time.process_time() - began < 5
 
 
 @pytest.mark.parametrize("name", ["../evil.md", "/etc/passwd", "a/../../b.md", "..\\evil.md", "C:\\evil.md"])
