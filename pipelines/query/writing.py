@@ -91,6 +91,8 @@ class Writing:
         self._numbering = Numbering()
         self._line: list[Piece] = []
         self._line_start = 0  # in the text
+        self._blank = ""  # at the end of the text, and not yet sent
+        self._begun = False
         self._fence = 0  # backticks of the fence around the line
 
     @property
@@ -216,9 +218,16 @@ class Writing:
         return Claim(sentence.text, numbers, judgement.verdict, checks, evidence)
 
     def _write(self, text: str) -> Iterator[TextWritten]:
+        """Write ``text``; what is blank waits for what follows, since an answer neither begins nor ends with it."""
         self.text += text
-        if text:
-            yield TextWritten(text)
+        text = self._blank + text
+        shown = text.rstrip()
+        self._blank = text[len(shown) :]
+        if not self._begun:
+            shown = shown.lstrip()
+        if shown:
+            self._begun = True
+            yield TextWritten(shown)
 
 
 def _evidence(window: Window) -> Evidence:

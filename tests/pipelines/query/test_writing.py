@@ -54,6 +54,12 @@ def test_withheld_claims_take_no_number() -> None:
     assert [claim.citations for claim in writing.claims] == [(), (1,)]
 
 
+def test_no_blank_is_sent_for_a_sentence_that_is_withheld_at_the_end() -> None:
+    for said in (f"{GOOD} {BAD}", f"{GOOD}\n\n{BAD}\n", f"\n{GOOD} {BAD}"):
+        _, events = written("withhold", said)
+        assert text(events) == GOOD
+
+
 def test_a_sentence_is_written_as_soon_as_it_is_judged() -> None:
     writing, _ = written("withhold")
     said = [list(writing.feed(piece)) for piece in (f"{GOOD} ", "Cats", " sleep a lot and like company [2].")]
@@ -103,6 +109,6 @@ def test_an_answer_is_the_same_however_it_arrives(lines: list[str], policy: Poli
     pieces = [whole[start:end] for start, end in pairwise(edges)]
     at_once, _ = written(policy, whole)
     writing, events = written(policy, *pieces)
-    assert writing.text == text(events) == at_once.text
+    assert (writing.text, text(events)) == (at_once.text, at_once.text.strip())
     assert (writing.claims, writing.citations, writing.removed) == (at_once.claims, at_once.citations, at_once.removed)
     assert [event.citation for event in events if isinstance(event, CitationMade)] == writing.citations
