@@ -16,7 +16,8 @@ Deviations from the published document, and what it leaves open:
   which names no route for them. Automatic cleanup is set with `PUT /api/rag/config`, under `storage`.
 - `performance.indexingBatchSize` bounds the documents of one batch; more of them are `RAG_006`.
 - `errors` and `error` in a batch, `storage` in the configuration, and `taskId` and `message` behind a change of it are
-  added.
+  added. `path` of an error is the file's below its folder, which is the document's id, or as it was sent where the file
+  is outside of the folders.
 - Keys of a request that the document does not name are refused with the nearest known one. Further keys of a document's
   `metadata` are kept.
 - The example of the SDK runs as written: `file://...` stands for the server on this machine.
