@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from app import mcp
 from app.http.failures import failure_of
 from app.http.keyring import Grant
+from app.http.leaving import RequireCaller
 from app.http.problems import install_problems
 from app.http.routing import PARSED_AT_ONCE, add_routes, granted, guarded, keyed_engine, parsed_apart
 from app.http.strict_json import parse_json
@@ -40,11 +41,12 @@ def speak(
     body: Annotated[bytes, Depends(_body)],
     engine: Annotated[TenantReader, Depends(keyed_engine)],
     grant: Annotated[Grant, Depends(granted)],
+    meanwhile: RequireCaller,
 ) -> Response:
     """Answer a message of the protocol."""
     return mcp.exchange(
         engine.profile,
-        LocalTenant(engine, grant.caller()),
+        LocalTenant(engine, grant.caller(), meanwhile),
         lambda error: failure_of(request, error).detail,
         request.scope,
         body,

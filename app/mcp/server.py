@@ -22,6 +22,7 @@ from mcp_types import (
     Tool,
     ToolAnnotations,
 )
+from starlette.requests import ClientDisconnect
 
 from app import __version__
 from app.mcp.tools import OFFERS, Offer
@@ -89,6 +90,8 @@ def _called(offer: Offer[Any], tenant: TenantClient, arguments: dict[str, Any], 
         result = offer.call(tenant, arguments)
     except FootnoteError as error:
         return _failed(explain(error))
+    except ClientDisconnect:
+        return _failed("the caller left")
     except Exception:  # noqa: BLE001 - the caller sees that it is a bug, the log sees which
         _log.exception("the tool %s broke off", offer.name)
         return _failed(_UNEXPECTED)

@@ -30,11 +30,17 @@ if TYPE_CHECKING:
 
 
 class LocalTenant(TenantClient):
-    """A tenant that is open in this process; questions count under ``caller``."""
+    """A tenant that is open in this process; questions count under ``caller``.
 
-    def __init__(self, engine: TenantReader, caller: Caller = OPERATOR) -> None:
+    ``meanwhile`` is called while an answer is waited for; what it raises ends the work on it.
+    """
+
+    def __init__(
+        self, engine: TenantReader, caller: Caller = OPERATOR, meanwhile: Callable[[], None] | None = None
+    ) -> None:
         self._engine = engine
         self._caller = caller
+        self._meanwhile = meanwhile
 
     @property
     @override
@@ -47,7 +53,7 @@ class LocalTenant(TenantClient):
 
     @override
     def answer(self, query: Query) -> wire.QueryResponse:
-        return mapping.query_response(self._engine.answer(self._asked(query)))
+        return mapping.query_response(self._engine.answer(self._asked(query), meanwhile=self._meanwhile))
 
     @override
     def stream_answer(self, query: Query) -> Generator[wire.AnswerPart, None, None]:
