@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-from pathlib import Path
-from tempfile import mkdtemp
+from contextlib import ExitStack
 from typing import Annotated
 
 from fastapi import Depends, Query
@@ -35,6 +33,7 @@ from app.native.schemas.upkeep import (
     SyncRequest,
     SyncResponse,
 )
+from pipelines.engine import scratch_folder
 from pipelines.errors import Problem
 
 reader = routes_for("reader")
@@ -101,12 +100,9 @@ def stats(engine: TenantEngine, grant: KeyGrant, asked: Annotated[StatsParameter
 )
 def backup(engine: TenantEngine, nothing: Nothing) -> FileResponse:
     """Everything that the tenant holds, in one file that `footnote restore` reads."""
-    folder = Path(mkdtemp(prefix="footnote-backup-"))
-    leaving = BackgroundTask(shutil.rmtree, folder, ignore_errors=True)
-    try:
-        engine.whole("backing the tenant up").backup(folder / "backup")
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
-    name = f"{engine.tenant}.backup"
-    return FileResponse(folder / "backup", media_type="application/zip", filename=name, background=leaving)
+    whole = engine.whole("backing the tenant up")
+    with ExitStack() as opened:
+        file = opened.enter_context(scratch_folder()) / "backup"
+        whole.backup(file)
+        sent = BackgroundTask(opened.pop_all().close)
+    return FileResponse(file, media_type="application/zip", filename=f"{engine.tenant}.backup", background=sent)

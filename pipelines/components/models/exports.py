@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 import shutil
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
@@ -30,6 +29,7 @@ from pipelines.components.models.known_models import BUNDLED, KNOWN, KnownModel
 from pipelines.components.models.model_source import ModelSource, find_weights, read_source
 from pipelines.components.models.packed import read_packed, write_tokenizer
 from pipelines.components.models.tokenizer import load_tokenizer
+from pipelines.components.store.scratch_folder import scratch_folder
 from pipelines.errors import EmbeddingUnavailable, FootnoteError, WeightsChanged
 
 _LONGEST_REASON = 300
@@ -51,11 +51,11 @@ def export_model(folder: Path, quantize: str = "none", model: str = BUNDLED) -> 
 def export_known(known: KnownModel, weights: Path, quantize: str, folder: Path) -> ExportedModel:
     """Export a known model from the folder ``weights``; see `export_model`."""
     file = weights / known.packed if known.packed else find_weights(weights, with_config=known.shape is None)
-    with _readable(weights), tempfile.TemporaryDirectory(prefix="footnote-") as unpacked:
+    with _readable(weights), scratch_folder() as unpacked:
         sha256 = weights_hash(file)
         if sha256 != known.sha256:
             raise WeightsChanged(known.name, str(file), sha256, known.sha256)
-        source, tokenizer = _packed_source(known, file, Path(unpacked)) if known.packed else _source(known, weights)
+        source, tokenizer = _packed_source(known, file, unpacked) if known.packed else _source(known, weights)
         source = replace(
             source,
             pooling=known.pooling,
@@ -181,8 +181,9 @@ def _runs(source: ModelSource, target: Path) -> bool:
 def _export(source: ModelSource, copied: Sequence[Path], target: Path, quantize: str) -> None:
     """Write the model beside ``target`` and rename it, so that ``target`` is never incomplete."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = Path(tempfile.mkdtemp(dir=target.parent, prefix=".unfinished-"))
-    try:
+    with scratch_folder(target.parent, ".unfinished-") as scratch:
+        unfinished = scratch / target.name
+        unfinished.mkdir()
         for file in copied:
             shutil.copyfile(file, unfinished / file.name)
         graph = Graph()
@@ -197,8 +198,6 @@ def _export(source: ModelSource, copied: Sequence[Path], target: Path, quantize:
         _require_running(source, unfinished)
         _open_to_all(unfinished)
         _put(unfinished, target)
-    finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
 
 
 def _write_config(source: ModelSource, path: Path) -> None:

@@ -8,7 +8,6 @@ beside it, as Dettmers et al., "LLM.int8()" (NeurIPS 2022), do. Which they are i
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,6 +17,7 @@ import numpy as np
 from pipelines.components.models.bert import BertGraph, Numbers, float_product
 from pipelines.components.models.graph import Graph
 from pipelines.components.models.model_source import ModelSource
+from pipelines.components.store.scratch_folder import scratch_folder
 
 _SIDE_CHANNELS = 8
 _PEAK = "peak:"
@@ -94,8 +94,8 @@ def largest_channels(source: ModelSource, tokens: Sequence[Sequence[int]]) -> di
     The attention's output has no such channels, and is left out.
     """
     peaks: dict[str, Numbers] = {}
-    with tempfile.TemporaryDirectory(prefix="footnote-") as folder:
-        path = Path(folder) / "probe.onnx"
+    with scratch_folder() as folder:
+        path = folder / "probe.onnx"
         graph = Graph()
         BertGraph(graph, replace(source, head=()), _probed_product).write()
         graph.save(path)

@@ -19,14 +19,18 @@ _MARK = ".scratch"
 
 
 @contextmanager
-def scratch_folder() -> Iterator[Path]:
+def scratch_folder(place: Path | None = None, prefix: str = _PREFIX) -> Iterator[Path]:
     """Yield an empty folder that is removed when the block ends, or by the next call if the process is killed.
 
+    It is made in ``place``, by default where temporary files are, and its name begins with ``prefix``.
+
     Raises:
+        OSError: It cannot be made.
         StoreUnavailable: It cannot be locked.
     """
-    _remove_abandoned(Path(tempfile.gettempdir()))
-    with tempfile.TemporaryDirectory(prefix=_PREFIX) as name:
+    place = place or Path(tempfile.gettempdir())
+    _remove_abandoned(place, prefix)
+    with tempfile.TemporaryDirectory(dir=place, prefix=prefix) as name:
         folder = Path(name)
         lock = hold(folder)
         try:
@@ -37,9 +41,9 @@ def scratch_folder() -> Iterator[Path]:
             lock.release()
 
 
-def _remove_abandoned(place: Path) -> None:
+def _remove_abandoned(place: Path, prefix: str) -> None:
     """Remove this user's marked folders that no process holds; what resists is tried again by the next call."""
-    for folder in place.glob(f"{_PREFIX}*"):
+    for folder in place.glob(f"{prefix}*"):
         if not _is_own_folder(folder) or not (folder / _MARK).exists():
             continue
         try:

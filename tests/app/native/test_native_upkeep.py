@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import tempfile
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +58,19 @@ def test_a_sync_response_says_what_it_did(api: httpx.Client, knowledge: Path) ->
     assert _documents(api) == {"given", "pug.txt", "border.txt", "blank.txt"}
     third = api.post("sync", json={}).json()
     assert (third["counts"]["unchanged"], third["renamed"], third["removed"]) == (2, [], [])
+
+
+def test_a_backup_leaves_nothing_behind_and_removes_what_a_killed_one_left(
+    api: httpx.Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "temporary"
+    (place / "footnote-left").mkdir(parents=True)
+    (place / "footnote-left" / ".scratch").touch()  # what marks a folder that its process has locked
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    ingest(api, document_id="given", content="It came another way.")
+    assert zipfile.is_zipfile(io.BytesIO(api.get("backup").content))
+    api.get("stats")  # what is done behind an answer is done before the next one
+    assert list(place.iterdir()) == []
 
 
 @pytest.mark.parametrize(("query", "body"), [("?wait=false", None), ("", {"wait": False})])

@@ -29,6 +29,22 @@ def test_an_export_is_done_once(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
+def test_an_export_removes_what_a_killed_one_left(tmp_path: Path) -> None:
+    left = tmp_path / ".unfinished-left"
+    left.mkdir()
+    (left / ".scratch").touch()  # what marks a folder that its process has locked
+    (left / "model.onnx").write_bytes(b"half of a model")
+    folder = export_model(tmp_path, model=str(small_model(tmp_path / "small")))
+    assert not left.exists()
+    assert {path.name for path in folder.iterdir()} == {
+        "config.json",
+        "model.onnx",
+        "model.onnx.data",
+        "tokenizer.json",
+    }
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o755
+
+
 def test_an_export_is_readable_by_other_users(tmp_path: Path) -> None:
     files = [path for path in export_model(tmp_path).iterdir() if path.is_file()]
     assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o644}

@@ -56,6 +56,12 @@ def test_the_folder_of_a_killed_process_goes_with_the_next_one(place: Path) -> N
         assert list(place.iterdir()) == [folder]
 
 
+def test_a_folder_may_be_made_elsewhere_under_another_name(tmp_path: Path) -> None:
+    with scratch_folder(tmp_path / "..", ".unfinished-") as folder:
+        assert folder.name.startswith(".unfinished-")
+        assert folder.parent == tmp_path / ".."
+
+
 def test_the_folder_of_a_living_process_stays() -> None:
     with holder() as (process, held):
         with scratch_folder():
