@@ -17,6 +17,8 @@ from pipelines.reading.markdown.substitutions import add_substitutions, environm
 
 _DEEPEST = 100
 _MANY_BRACKETS = 20_000
+# The label of a link, which may stand in that of another: a picture that is a link.
+_LABEL = re.compile(r"\[[^\[\]]*\][(\[]")
 NO_VALUES: Mapping[str, str] = MappingProxyType({})
 # The signs of quotes and lists around a line.
 _NESTING = re.compile(r"^(?:[ \t>*+-]|\d{1,9}[.)][ \t])+", re.MULTILINE)
@@ -78,7 +80,7 @@ def parse(markdown: str, *, jsx: bool = False, values: Mapping[str, str] = NO_VA
 def _has_loose_brackets(markdown: str) -> bool:
     """Return whether there are so many brackets of no link that to try each for one would take minutes."""
     count = markdown.count("[")
-    return count > _MANY_BRACKETS and (markdown.count("](") + markdown.count("][")) * 10 < count
+    return count > _MANY_BRACKETS and len(_LABEL.findall(markdown)) * 10 < count
 
 
 def _tree(tokens: Sequence[Token]) -> list[Node]:
