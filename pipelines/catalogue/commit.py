@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from pipelines.catalogue.erasure import Erasure
 from pipelines.catalogue.purges import purge_key, purged_rows
-from pipelines.catalogue.reading import readable_metadata_of
+from pipelines.catalogue.reading import holdings_of, readable_metadata_of
 from pipelines.catalogue.records import (
     CURRENT_COLUMNS,
     NEVER,
@@ -67,10 +67,7 @@ class Commit:
 
     def holdings(self) -> tuple[int, int]:
         """Return how many documents can be read, and the bytes of all versions that are kept."""
-        readable = sa.func.coalesce(sa.func.sum(sa.case((VersionRow.valid_to == NEVER, 1), else_=0)), 0)
-        size = sa.func.coalesce(sa.func.sum(VersionRow.bytes), 0)
-        held = self._session.execute(sa.select(readable, size).where(VersionRow.tenant == self._tenant)).one()
-        return int(held[0]), int(held[1])
+        return holdings_of(self._session, self._tenant)
 
     def overtaken(self, new: NewVersion) -> bool:
         """Return whether something later than ``new`` was done to its document, which was looked up before."""

@@ -62,6 +62,11 @@ class DocumentReader(Database):
             row = session.execute(query).first()
             return None if row is None else Current(*row)
 
+    def holdings(self) -> tuple[int, int]:
+        """Return how many documents can be read, and the bytes of all versions that are kept."""
+        with self._session() as session:
+            return holdings_of(session, self._tenant)
+
     def original(self, document_id: str, sha256: str) -> bytes | None:
         """Return the file that versions of this hash were read from, if it is kept."""
         with self._session() as session:
@@ -319,6 +324,14 @@ class DocumentReader(Database):
 
     def _listed(self, row: DocumentRow, version: VersionRow | None) -> Document:
         return to_document(row, version, self._is_stale(version))
+
+
+def holdings_of(session: Session, tenant: str) -> tuple[int, int]:
+    """Return how many documents of a tenant can be read, and the bytes of all versions that are kept."""
+    readable = sa.func.coalesce(sa.func.sum(sa.case((VersionRow.valid_to == NEVER, 1), else_=0)), 0)
+    size = sa.func.coalesce(sa.func.sum(VersionRow.bytes), 0)
+    documents, kept = session.execute(sa.select(readable, size).where(VersionRow.tenant == tenant)).one()
+    return int(documents), int(kept)
 
 
 def readable_metadata_of(session: Session, tenant: str, document_ids: Sequence[str]) -> dict[str, Metadata]:

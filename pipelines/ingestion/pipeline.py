@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -19,6 +19,7 @@ from pipelines.ingestion.chunk_ids import chunk_id
 from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.dropping import Removals, is_replaced
 from pipelines.ingestion.prepare import Item, Prepared, Preparer, UnchangedDocument
+from pipelines.ingestion.room import room_in
 from pipelines.ingestion.scope_guard import ScopeGuard
 from pipelines.ingestion.space import CurrentSpace, Space
 from pipelines.ingestion.tickets import ticket
@@ -161,7 +162,9 @@ class Ingestor:
             elif prepared.again is None and commit.overtaken(new):
                 results.append(_overtaken(prepared, commit.put_overtaken(new), commit.snapshot))
                 continue
-            elif prepared.again is None and (spent := room.take(new, is_new=_is_one_more(commit, prepared, current))):
+            elif prepared.again is None and (
+                spent := room.take(new.bytes, is_new=_is_one_more(commit, prepared, current))
+            ):
                 results.append(_refused(prepared, spent))
                 continue
             else:
@@ -278,31 +281,3 @@ def _stamped(prepared: Prepared, version: int, snapshot: int, tenant: str) -> li
         node.id_ = chunk_id(tenant, prepared.new.document_id, version, index)
         node.metadata |= {"version": version, "valid_from": snapshot, "valid_to": NEVER}
     return list(prepared.nodes)
-
-
-@dataclass(slots=True)
-class Room:
-    """What is left of the quotas during a commit; ``documents`` and ``bytes`` are held already.
-
-    ``bytes`` counts all versions that are kept.
-    """
-
-    quotas: Quotas
-    documents: int
-    bytes: int
-
-    def take(self, new: NewVersion, *, is_new: bool) -> QuotaSpent | None:
-        """Take the room of a version, of a document that ``is_new`` or not; the error if there is too little."""
-        if is_new and 0 < self.quotas.documents <= self.documents:
-            return QuotaSpent("documents", self.quotas.documents)
-        if 0 < self.quotas.bytes < self.bytes + new.bytes:
-            return QuotaSpent("bytes", self.quotas.bytes)
-        self.documents += is_new
-        self.bytes += new.bytes
-        return None
-
-
-def room_in(commit: Commit, quotas: Quotas) -> Room:
-    """Return the room that a commit may take."""
-    held = commit.holdings() if quotas.documents or quotas.bytes else (0, 0)
-    return Room(quotas, *held)

@@ -25,6 +25,7 @@ from pipelines.errors import (
     OcrUnavailable,
     PartTimeout,
     Problem,
+    QuotaSpent,
     ReadingTooSlow,
     Unavailable,
     UnreadableDocument,
@@ -38,6 +39,7 @@ from pipelines.ingestion.offers import check_offer, encoded, is_addressable, nam
 from pipelines.ingestion.pictures import PictureTexts, note_on_pictures, unsettled
 from pipelines.ingestion.readers import hashed_again, is_former, note_on_reader, reads_alike
 from pipelines.ingestion.resizing import resized
+from pipelines.ingestion.room import room_in
 from pipelines.ingestion.scans import Scans, hashed_with, note_on
 from pipelines.ingestion.scope_guard import Scope, ScopeGuard
 from pipelines.ingestion.tickets import ticket
@@ -148,7 +150,8 @@ class Preparer:
         except (Unavailable, PartTimeout):  # no fault of the document
             raise
         except FootnoteError as error:
-            return self._failed(named, error.message, error.code, error.problems)
+            kept = not isinstance(error, QuotaSpent)  # a record would be one document more
+            return self._failed(named, error.message, error.code, error.problems, is_recorded=kept)
         except OSError as error:
             return self._failed(named, f"the file cannot be read: {error.strerror}", UnreadableDocument.code)
         except Exception as error:  # noqa: BLE001 - what one file makes a parser do must not end a folder's load
@@ -207,6 +210,8 @@ class Preparer:
         same = current if offered.replaces is None and self._is_same(document_id, current, sha256) else None
         if same is not None and not is_former(same.media_type, same.reader):
             return UnchangedDocument(replace(offered, accepted=accepted), same.version)
+        if same is None:
+            self._require_room(offered, content, is_new=current is None)
         parsed = tidied(read or self._parsed(offered, content, kept_for=document_id))
         parsed, lacking = (parsed, 0) if self._pictures is None else self._pictures(parsed, document_id)
         of_scan = self._scans.metadata(parsed.scan)
@@ -231,7 +236,7 @@ class Preparer:
             pictures=parsed.placed,
             metadata=metadata,
             chunks=0,
-            bytes=len(content if isinstance(content, bytes) else content.encode()),
+            bytes=_size(content),
             chunking=offered.chunking,
             language=_language(parsed.text, metadata),
             reader=reader_of(parsed.media_type),
@@ -252,6 +257,16 @@ class Preparer:
             original=self._original(parsed.media_type, content),
             pictures=parsed.pictures,
         )
+
+    def _require_room(self, offered: DocumentInput, content: str | bytes, *, is_new: bool) -> None:
+        """Refuse a document for which there is no room, before it is read; the commit looks again.
+
+        Of a folder's files only the commit knows, since one may take the place of another.
+        """
+        if offered.origin == "given":
+            spent = room_in(self._catalogue, self._profile.limits.quotas).take(_size(content), is_new=is_new)
+            if spent is not None:
+                raise spent
 
     def _original(self, media_type: str, content: str | bytes) -> bytes | None:
         is_kept = media_type == PDF.media_type and len(content) <= self._profile.limits.original_bytes
@@ -352,15 +367,25 @@ class Preparer:
         return found
 
     def _failed(
-        self, offered: DocumentInput, reason: str, code: str, problems: tuple[Problem, ...] = ()
+        self,
+        offered: DocumentInput,
+        reason: str,
+        code: str,
+        problems: tuple[Problem, ...] = (),
+        *,
+        is_recorded: bool = True,
     ) -> IngestResult:
         document_id = printable(offered.document_id)
         source = printable(offered.source or document_id)
         media_type = printable(offered.media_type or media_type_of(source) or "application/octet-stream")
         reason = without_surrogates(reason)
-        if is_addressable(document_id) and self._holding.may_record(offered.scope, document_id):
+        if is_recorded and is_addressable(document_id) and self._holding.may_record(offered.scope, document_id):
             self._catalogue.record_failure(document_id, source, media_type, offered.origin, reason)
         return IngestResult(document_id, "failed", reason=reason, code=code, source=source, problems=problems)
+
+
+def _size(content: str | bytes) -> int:
+    return len(content if isinstance(content, bytes) else content.encode())
 
 
 def _language(text: str, metadata: Metadata) -> str | None:

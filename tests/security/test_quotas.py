@@ -37,6 +37,20 @@ def test_a_document_too_many_is_refused_and_a_new_version_is_not(serve: Serve) -
     assert put(client, "c").status_code == 201
 
 
+def test_what_there_is_no_room_for_is_not_even_read(serve: Serve) -> None:
+    client = serve(profile("documents: 1, bytes: 1000"))
+    assert put(client, "a", "x" * 900).status_code == 201
+    broken = {"file": ("broken.pdf", b"no PDF" * 5)}
+    refused(client.post(f"{TENANT}/documents", files=broken), "documents", "1")
+    larger = client.post(f"{TENANT}/documents", files={"file": ("a.pdf", b"no PDF" * 50)}, data={"document_id": "a"})
+    refused(larger, "bytes", "1,000")
+    assert client.get(f"{TENANT}/documents?state=failed").json()["documents"] == []
+    assert (
+        client.post(f"{TENANT}/documents", json={"document_id": "a", "content": "x" * 900}).json()["state"]
+        == "unchanged"
+    )
+
+
 def test_of_several_documents_those_that_fit_are_taken(serve: Serve) -> None:
     client = serve(profile("documents: 2"))
     several = {"documents": [{"document_id": name, "content": f"Text {name}."} for name in "abc"]}
