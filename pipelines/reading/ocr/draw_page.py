@@ -25,6 +25,9 @@ BLANK, REFUSED = 3, 4
 _MOST_SOURCE_PIXELS = 250_000_000
 """Of pictures before they are drawn: a sheet of A2 at 600 dots per inch has 139 million."""
 _FORMATS = ("PNG", "JPEG", "TIFF")
+_BITS_OF_A_SAMPLE = 258
+"""The tag of a TIFF."""
+_FEWEST_BITS = 8
 _INCHES = 72  # PDF's points in one
 _GUESSED_DPI = 96
 _SMALL = 1500  # pixels on the longer side, below which an image is a screenshot and no scan
@@ -134,7 +137,7 @@ def _of_image(asked: dict[str, Any]) -> tuple[Image.Image, float]:
             image.seek(asked["page"])
             _require_few(image.width, image.height)
             dpi = _dpi_of(image)
-            upright = _grey(ImageOps.exif_transpose(image))
+            upright = _grey(ImageOps.exif_transpose(image), _shades(image))
         except (OSError, EOFError, SyntaxError, ValueError) as error:
             raise DrawingRefused("it is damaged, or its kind of packing is not known") from error
     scale = _scale(upright.width, upright.height, _magnification(upright, dpi, asked["dpi"]), asked)
@@ -168,12 +171,18 @@ def _magnification(image: Image.Image, dpi: float | None, wanted: float) -> floa
     return 1.0 if dpi is None else min(max(wanted / dpi, 1.0), _LARGEST_SCALE)
 
 
-def _grey(image: Image.Image) -> Image.Image:
+def _shades(image: Image.Image) -> int:
+    """Return how many shades an image of more than 256 has: a TIFF says with how many bits it writes them."""
+    bits = getattr(image, "tag_v2", {}).get(_BITS_OF_A_SAMPLE, (16,))
+    return 2 ** int(bits[0]) if _FEWEST_BITS < bits[0] < 16 else 2**16
+
+
+def _grey(image: Image.Image, shades: int) -> Image.Image:
     """Return the image in 256 shades of grey, on white where it is transparent."""
     from PIL import Image
 
     if image.mode.startswith("I"):
-        return image.convert("I").point(lambda shade: shade / 256).convert("L")
+        return image.convert("I").point(lambda shade: shade * 256 / shades).convert("L")
     if image.mode in ("LA", "PA", "RGBA") or "transparency" in image.info:
         colours = image.convert("RGBA")
         canvas = Image.new("RGBA", colours.size, "white")
