@@ -48,9 +48,11 @@ def connections(loaded: LoadedProfile) -> Iterator[Connection]:
 
 def databases_away(loaded: LoadedProfile) -> list[Connection]:
     """Return the vector store and the catalogue, as far as they are servers that do not answer: a tenant cannot be
-    opened without them.
+    opened without them. One node of a cluster that answers is enough.
     """
-    return [one for one in _connected(_databases(loaded.profile)) if not one.answers]
+    store, catalogue = (list(_connected(asked(loaded.profile))) for asked in (_store_nodes, _catalogue))
+    missing = [] if any(one.answers for one in store) else store
+    return missing + [one for one in catalogue if not one.answers]
 
 
 def _connected(asked: Iterable[_Asked]) -> Iterator[Connection]:
@@ -62,7 +64,8 @@ def _connected(asked: Iterable[_Asked]) -> Iterator[Connection]:
 
 
 def _asked(profile: Profile) -> Iterator[_Asked]:
-    yield from _databases(profile)
+    yield from _store_nodes(profile)
+    yield from _catalogue(profile)
     if (url := profile.limits.redis_url) is not None:
         yield "limits", _shown(url), partial(_ask_redis, url), "is Redis running there? (REDIS_URL)"
     yield from _models(profile)
@@ -70,11 +73,16 @@ def _asked(profile: Profile) -> Iterator[_Asked]:
         yield "traces", endpoint, partial(_ask_port, endpoint), f"check {_TRACES}"
 
 
-def _databases(profile: Profile) -> Iterator[_Asked]:
+def _store_nodes(profile: Profile) -> Iterator[_Asked]:
     store = profile.store
     if isinstance(store, ServerStore):
-        ask = partial(_ask_store, store, first_collection(profile))
-        yield "store", _of_store(store), ask, "is Qdrant running there, with this key? (QDRANT_URL, QDRANT_API_KEY)"
+        hint = "is Qdrant running there, with this key? (QDRANT_URL, QDRANT_API_KEY)"
+        by_grpc = "" if store.grpc_port is None else f" (gRPC at port {store.grpc_port})"
+        for url in store.urls:
+            yield "store", url + by_grpc, partial(_ask_store, store, url, first_collection(profile)), hint
+
+
+def _catalogue(profile: Profile) -> Iterator[_Asked]:
     if (url := profile.catalogue.url) is not None and not url.get_secret_value().startswith("sqlite"):
         hint = "check the address, the database and the password (DATABASE_URL)"
         yield "catalogue", _shown(url), partial(_ask_database, url), hint
@@ -100,13 +108,9 @@ def _tool_servers(loaded: LoadedProfile) -> Iterator[Connection]:
         yield Connection(f"tools {server.name}", address, answers=not wrong, detail=detail)
 
 
-def _of_store(section: ServerStore) -> str:
-    return section.url if section.grpc_port is None else f"{section.url} (gRPC at port {section.grpc_port})"
-
-
-def _ask_store(section: ServerStore, collection: str) -> str:
+def _ask_store(section: ServerStore, url: str, collection: str) -> str:
     with explained(_SECONDS):
-        client = server_client(section, _SECONDS)
+        client = server_client(section, _SECONDS, url)
         try:
             version = check_version(client)  # which Qdrant tells without a key
             client.collection_exists(collection)

@@ -90,6 +90,13 @@ def _address(value: str) -> str:
     return value
 
 
+def _addresses(value: str) -> str:
+    urls = [_address(one.strip()) for one in value.split(",")]
+    if len(set(urls)) < len(urls):
+        raise ValueError("must not name an address twice")
+    return ",".join(urls)
+
+
 def _key_secret(value: SecretStr) -> SecretStr:
     if not value.get_secret_value():
         raise ValueError("must not be empty: an empty key would admit everybody")
@@ -163,6 +170,7 @@ Line = Annotated[str, AfterValidator(_one_line)]
 Identifier = Annotated[str, Field(max_length=_LONGEST_IDENTIFIER), AfterValidator(_identifier)]
 TenantName = Annotated[str, AfterValidator(_tenant)]
 Address = Annotated[str, AfterValidator(_address)]
+Addresses = Annotated[str, AfterValidator(_addresses)]
 OptionalPort = Annotated[Annotated[Whole, Field(ge=1, le=65_535)] | None, BeforeValidator(none_if_empty)]
 Bounds = Annotated[tuple[Whole, Whole], BeforeValidator(_bounds), AfterValidator(_least_first)]
 KeepAlive = Annotated[int | str, BeforeValidator(_keep_alive)]

@@ -90,7 +90,7 @@ def test_the_tenants_profile_reads_what_compose_gives_it(services: dict[str, dic
         profile = load_profile(ROOT / "deploy" / "support" / "profile.yaml", given).profile
         assert profile.store.engine == "server"
         nodes = [one for one in services if one.startswith("qdrant")]
-        assert profile.store.url == ("http://qdrant:6333" if len(nodes) == 1 else "http://qdrant-nodes:6333")
+        assert profile.store.urls == tuple(f"http://{node}:6333" for node in nodes)
         assert (profile.store.shards, profile.store.replicas) == ((1, 1) if len(nodes) == 1 else (1, 3))
         for url in (profile.catalogue.url, profile.limits.redis_url):
             assert url is not None
@@ -199,10 +199,10 @@ def test_the_tenants_profile_reads_what_the_pods_give_it() -> None:
         given = {one["name"]: one["value"] for one in container["env"]}
         profile = load_profile(ROOT / "deploy" / "support" / "profile.yaml", {**of_secret, **given}).profile
         assert profile.store.engine == "server"
-        assert profile.store.url == "http://qdrant:6333"
+        assert profile.store.urls == tuple(f"http://qdrant-{number}.qdrant-nodes:6333" for number in range(3))
         assert profile.store.replicas == 3
         assert profile.limits.redis_url is not None
-        assert {"qdrant", "redis", "postgres"} <= hosts
+        assert {"qdrant-nodes", "redis", "postgres"} <= hosts
 
 
 # ---------------------------------------------------------------------------------------------------------------------

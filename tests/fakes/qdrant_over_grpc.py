@@ -25,6 +25,11 @@ _STATUS = {
     422: grpc.StatusCode.INVALID_ARGUMENT,
 }
 
+_OPTIONS = [
+    ("grpc.max_receive_message_length", 32 * 1024 * 1024),
+    ("grpc.http2.max_ping_strikes", 0),  # Qdrant lets its clients ask for signs of life as often as they like
+]
+
 
 class Status(Exception):
     """A server answers this status of gRPC."""
@@ -225,13 +230,13 @@ class _Root(q.QdrantServicer):
 
 
 @contextmanager
-def serving_grpc(served: Served, port: int = 0) -> Iterator[int]:
+def serving_grpc(served: Served, port: int = 0, host: str = "127.0.0.1") -> Iterator[int]:
     """Serve on a free port of this machine, or on this one, until left; gives the port."""
-    server = grpc.server(ThreadPoolExecutor(8), options=[("grpc.max_receive_message_length", 32 * 1024 * 1024)])
+    server = grpc.server(ThreadPoolExecutor(8), options=_OPTIONS)
     q.add_QdrantServicer_to_server(_Root(served), server)
     q.add_CollectionsServicer_to_server(_Collections(served), server)
     q.add_PointsServicer_to_server(_Points(served), server)
-    chosen = server.add_insecure_port(f"127.0.0.1:{port}")
+    chosen = server.add_insecure_port(f"{host}:{port}")
     server.start()
     try:
         yield chosen

@@ -13,6 +13,7 @@ from qdrant_client import QdrantClient, models
 from pipelines.components.store import dense_vectors, server
 from pipelines.components.store.edge.client import EdgeClient
 from pipelines.components.store.edge.filters import Where, edge_filter
+from pipelines.components.store.nodes import Nodes
 from pipelines.components.store.payload_indexes import FIELD_INDEXES, OWN_INDEXES
 from pipelines.errors import EmbeddingChanged, PartTimeout, StoreUnavailable, Unavailable
 from pipelines.events import Observe, PartFailed, ignore_event
@@ -366,9 +367,9 @@ class StoreCollection:
             raise EmbeddingChanged(self.name, f"of {stored} dimensions", f"of {self._dimensions} dimensions")
 
 
-def _client(section: StoreSection, folder: Path) -> QdrantClient | EdgeClient:
+def _client(section: StoreSection, folder: Path) -> QdrantClient | EdgeClient | Nodes:
     if isinstance(section, ServerStore):
-        return server.server_client(section)
+        return Nodes(section)
     return QdrantClient(":memory:") if section.engine == "memory" else EdgeClient(folder)
 
 

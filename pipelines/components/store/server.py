@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import time
 from collections.abc import Iterator, Sequence
@@ -26,27 +25,16 @@ _NUMBER_BYTES = 22
 _REQUEST_BYTES = 24 * 1024 * 1024  # a server takes 32 MB in a request
 _INDEXED_AT_ONCE = 100_000
 """Chunks of which an index is made while the caller waits: that of more is built while the server answers."""
-# Several addresses of one name are tried in turn, and a node that is back is used again after two seconds at most.
+# A name of several addresses: calls are spread over them, and one that is back is used again after two seconds at most.
+# A connection on which nothing came for four seconds is asked for a sign of life, and given up two seconds later.
 _GRPC = {
     "grpc.enable_http_proxy": 0,  # calls over HTTP pass by proxies of the environment too
     "grpc.lb_policy_name": "round_robin",
     "grpc.max_reconnect_backoff_ms": 2000,
-    "grpc.service_config": json.dumps(
-        {
-            "methodConfig": [
-                {
-                    "name": [{}],
-                    "retryPolicy": {
-                        "maxAttempts": 3,
-                        "initialBackoff": "0.1s",
-                        "maxBackoff": "1s",
-                        "backoffMultiplier": 2,
-                        "retryableStatusCodes": ["UNAVAILABLE"],  # every call here may be repeated
-                    },
-                }
-            ]
-        }
-    ),
+    "grpc.enable_retries": 0,  # `Nodes` knows which calls may be repeated
+    "grpc.keepalive_time_ms": 4000,
+    "grpc.keepalive_timeout_ms": 2000,
+    "grpc.http2.max_pings_without_data": 0,
 }
 _LOOKS = 20
 _LOOK_SECONDS = 0.1
@@ -54,10 +42,13 @@ CHANGE: dict[str, Any] = {"wait": True, "ordering": models.WriteOrdering.MEDIUM}
 """How a change is sent: it is answered once it is done, and every copy gets the changes of a shard in one order."""
 
 
-def server_client(section: ServerStore, timeout_s: float | None = None) -> QdrantClient:
-    """Return a client of the profile's server; with ``grpc_port`` its calls go over gRPC."""
+def server_client(section: ServerStore, timeout_s: float | None = None, url: str | None = None) -> QdrantClient:
+    """Return a client of one of the profile's nodes, by default the first; with ``grpc_port`` its calls go over gRPC.
+
+    It waits for whole seconds.
+    """
     return QdrantClient(
-        url=section.url,
+        url=url or section.urls[0],
         api_key=section.api_key.get_secret_value() or None,
         timeout=math.ceil(section.timeout_s if timeout_s is None else timeout_s),
         check_compatibility=False,

@@ -10,7 +10,7 @@ from pydantic import Field, SecretStr, field_validator, model_validator
 from pipelines.errors import nearest
 from pipelines.profile.issues import ProfileIssue
 from pipelines.profile.values import (
-    Address,
+    Addresses,
     CatalogueUrl,
     Identifier,
     Line,
@@ -63,7 +63,7 @@ class ServerStore(VectorStorage):
     """A Qdrant server or cluster."""
 
     engine: Literal["server"]
-    url: Address = Field(description="where the server answers")
+    url: Addresses = Field(description="where the server answers; the nodes of a cluster with commas between")
     api_key: OptionalSecret = Field(default=SecretStr(""), description="written only as ${NAME}")
     grpc_port: OptionalPort = Field(
         default=None, description="port for gRPC, usually 6334: binary, and so quicker; none: everything goes by `url`"
@@ -87,6 +87,11 @@ class ServerStore(VectorStorage):
     strict_mode: bool = Field(
         default=False, description="the server refuses filters that no index answers, whoever sends them"
     )
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """The addresses of all nodes."""
+        return tuple(self.url.split(","))
 
     @field_validator("collection")
     @classmethod

@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from pipelines.engine.connecting import databases_away
+from pipelines.profile.loader import load_profile
 from tests.app.running import RunCli
 from tests.fakes.asked import MODELS
 from tests.fakes.ollama import ollama_server
@@ -130,6 +132,19 @@ def test_grpc_ports_and_outdated_servers_are_recognised(run_cli: RunCli, tmp_pat
     assert done.code == 1
     assert f"(gRPC at port {port}): FAILED" in done.out
     assert "Qdrant 1.12.0 is too old" in done.out
+
+
+def test_each_node_of_a_cluster_is_asked_and_one_is_enough_for_a_start(
+    run_cli: RunCli, tmp_path: Path, nobody: str
+) -> None:
+    file, away = tmp_path / "t.yaml", f"http://{nobody}"
+    with serving() as answering:
+        file.write_text(f'tenant: t\nstore: {{engine: server, url: "{away}, {answering}"}}\n', encoding="utf-8")
+        said = " ".join(run_cli("check", str(file), "--connect").out.split())
+        assert databases_away(load_profile(file)) == []
+    assert f"t: store {away}: FAILED" in said
+    assert f"t: store {answering}: Qdrant 1.20.0" in said
+    assert [one.address for one in databases_away(load_profile(file))] == [away, answering]
 
 
 def test_a_profile_without_servers_connects_nowhere(run_cli: RunCli, tmp_path: Path) -> None:

@@ -235,3 +235,15 @@ def test_whatever_is_done_to_the_text_is_taken_or_refused_in_words(cut, put_in, 
     text = SHARED[:cut] + put_in + SHARED[cut + length :]
     error = refused(tmp_path_factory.getbasetemp(), text.encode("utf-8", "surrogatepass"))
     assert error is None or error.problems
+
+
+@pytest.mark.parametrize(
+    ("url", "wrong"),
+    [
+        ("http://a:6333,b:6333", "must be an address that begins with http:// or https://"),
+        ("http://a:6333, http://a:6333", "must not name an address twice"),
+        ("http://a:6333,", "must be an address that begins with http:// or https://"),
+    ],
+)
+def test_each_address_of_a_cluster_must_be_one(url, wrong, problems):
+    assert problems(f'store: {{engine: server, url: "{url}"}}') == [f"store -> url: {wrong}"]
