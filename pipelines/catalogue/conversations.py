@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
@@ -19,6 +19,8 @@ from pipelines.catalogue.turns import erase_lost, turn_row
 from pipelines.errors import ConversationBusy, ConversationNotFound, QuotaSpent
 from pipelines.types import Answer, Caller, Turn
 
+_UNLOADED: Final = {"synchronize_session": False}
+"""Of changes to rows that the session has not loaded: it need not look for them."""
 Sources = frozenset[tuple[str, int]]
 """Documents and their versions."""
 
@@ -114,9 +116,11 @@ class ConversationRecords(ConversationReader):
                 for document_id, version in made
             )
             session.flush()
-            going = TurnRow.number <= number - self._keeping.turns
-            session.execute(sa.delete(TurnRow).where(*self._of(TurnRow, self._owner.text, name), going))
-            erase_lost(session, self._tenant, {document_id for document_id, _ in made})
+            if (last := number - self._keeping.turns) > 0:
+                going = (*self._of(TurnRow, self._owner.text, name), TurnRow.number <= last)
+                session.execute(sa.delete(TurnRow).where(*going), execution_options=_UNLOADED)
+            mine = self._of(TurnSourceRow, self._owner.text, name)
+            erase_lost(session, self._tenant, {document_id for document_id, _ in made}, *mine)
 
     def delete(self, conversation_id: str) -> int:
         """Delete a conversation and return how many turns it had; a turn in progress is not kept either.
@@ -168,7 +172,8 @@ class ConversationRecords(ConversationReader):
     def _expire(self, session: Session) -> None:
         """Delete expired conversations of any owner."""
         over = ConversationRow.updated_at < now() - self._keeping.ttl
-        session.execute(sa.delete(ConversationRow).where(ConversationRow.tenant == self._tenant, over))
+        expired = sa.delete(ConversationRow).where(ConversationRow.tenant == self._tenant, over)
+        session.execute(expired, execution_options=_UNLOADED)
 
     def _new(self, conversation_id: str, turns: int) -> ConversationRow:
         begun = now()

@@ -247,8 +247,11 @@ class DocumentReader(Database):
             VersionRow.blocks,
             VersionRow.pictures,
         )
+        # The documents by themselves, too: SQLite uses no index for pairs, and would look at every version.
+        named = VersionRow.document_id.in_(sorted({document_id for document_id, _ in versions}))
+        mine = (VersionRow.tenant == self._tenant, named, key.in_(versions))
         with self._session() as session:
-            rows = session.execute(sa.select(*read).where(VersionRow.tenant == self._tenant, key.in_(versions))).all()
+            rows = session.execute(sa.select(*read).where(*mine)).all()
         return {
             (document_id, version): StoredText(
                 text, to_pages(pages), to_headings(headings), to_blocks(blocks), read_pictures(pictures)

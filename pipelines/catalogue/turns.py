@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -57,16 +57,28 @@ def to_turn(row: TurnRow) -> Turn:
     )
 
 
-def erase_lost(session: Session, tenant: str, document_ids: Iterable[str]) -> None:
-    """Erase what turns say that were made of versions of these documents that are not kept; the caller commits."""
-    lost = _lost_sources(tenant, document_ids)
-    erase_turns(session, lost_turns(session, tenant, document_ids))
-    session.execute(sa.delete(TurnSourceRow).where(*lost))
+def erase_lost(session: Session, tenant: str, document_ids: Iterable[str], *among: sa.ColumnElement[bool]) -> None:
+    """Erase what turns say that were made of versions of these documents that are not kept; the caller commits.
+
+    Args:
+        session: A transaction that holds off purges.
+        tenant: Whose turns.
+        document_ids: The documents.
+        among: Conditions of `TurnSourceRow`; none: all turns are looked at.
+    """
+    lost = (*_lost_sources(tenant, document_ids), *among)
+    if turns := _turns_of(session, lost):
+        erase_turns(session, turns)
+        session.execute(sa.delete(TurnSourceRow).where(*lost))
 
 
 def lost_turns(session: Session, tenant: str, document_ids: Iterable[str]) -> set[TurnKey]:
     """Return the turns that were made of versions of these documents that are not kept."""
-    rows = session.execute(sa.select(*_SOURCE).where(*_lost_sources(tenant, document_ids)))
+    return _turns_of(session, _lost_sources(tenant, document_ids))
+
+
+def _turns_of(session: Session, sources: Sequence[sa.ColumnElement[bool]]) -> set[TurnKey]:
+    rows = session.execute(sa.select(*_SOURCE).where(*sources))
     return {(of, owner, conversation_id, number) for of, owner, conversation_id, number in rows}
 
 
