@@ -6,7 +6,6 @@ import logging
 import time
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
-from functools import cached_property
 
 from pipelines.errors import LlmTimeout, LlmUnavailable
 from pipelines.profile.schema import Profile
@@ -215,7 +214,11 @@ def _in_place_of(refused: Answer, extracted: Answer) -> Answer:
 
 
 class _Evidence:
-    """What the hits say to a question. It is computed when first needed, so that a model need not wait for it."""
+    """What the hits say to one question. It is computed when first needed, so that a model need not wait for it.
+
+    Without `functools.cached_property`: before Python 3.12 that lets one instance of all compute at a time, and answers
+    would wait for each other.
+    """
 
     def __init__(
         self,
@@ -225,24 +228,29 @@ class _Evidence:
     ) -> None:
         self.unanswered = unanswered
         self._extract, self._weigh = extract, weigh
+        self._extraction: Extraction | None = None
+        self._estimate: ConfidenceEstimate | None = None
         self._took_ms = 0.0
 
-    @cached_property
+    @property
     def extraction(self) -> Extraction:
         """The extracts that answer."""
-        began = time.perf_counter()
-        extraction = self._extract()
-        self._took_ms = (time.perf_counter() - began) * 1000
-        return extraction
+        if self._extraction is None:
+            began = time.perf_counter()
+            self._extraction = self._extract()
+            self._took_ms = (time.perf_counter() - began) * 1000
+        return self._extraction
 
     def timed(self, answer: Answer) -> Answer:
         """Return the answer with the milliseconds that choosing its extracts took, as ``compose``."""
         return replace(answer, timings_ms={**answer.timings_ms, "compose": self._took_ms})
 
-    @cached_property
+    @property
     def estimate(self) -> ConfidenceEstimate:
         """How likely an answer from them is right."""
-        return self._weigh(self.extraction)
+        if self._estimate is None:
+            self._estimate = self._weigh(self.extraction)
+        return self._estimate
 
 
 def build_cite(texts: Texts) -> Cite:
