@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from pipelines.query.makers import asks_who_made, names_maker, told_of_makers
+from pipelines.query.measures import asks_quantity, measured
 from pipelines.query.verdicts.names import capitalised, names
 
 Kind = Literal["money", "number", "date", "time", "name"]
@@ -67,15 +68,19 @@ _NUMBER = re.compile(
 _MONEY = re.compile(
     r"[$\u20ac\u00a3\u00a5\u20b9]\s?\d[\d,.]*|\d[\d,.]{0,30}\s?[$\u20ac\u00a3\u00a5\u20b9]"
     r"|\b(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|INR|CNY)\b|\b\d[\d,.]{0,30}\s(?:million|billion|dollars?|euros?|pounds?|francs?|cents?|yen|rupees?)\b"
-    r"|\bfree(?:\s+of\s+charge)?\b|\b(?:prices?|costs?|fees?|fares?|salary|rate)\b[^.\n]{0,40}\d[\d,.]*",
+    r"|(?<![\d.])\d{1,7}\.\d\d(?![\d.%])|\bfree(?:\s+of\s+charge)?\b|\b(?:prices?|costs?|fees?|fares?|salary|rate)\b[^.\n]{0,40}\d[\d,.]*",
     re.IGNORECASE,
 )
+_WEIGHED = re.compile(r"\bweigh[^.\n]{0,200}|\bpounds?\s?\((?=\d)", re.IGNORECASE)
+"""Pounds that are no money."""
+_PERIOD = r"(?:year|month|week|day|hour|minute)s?"
 _DATE = re.compile(
     r"\b(?:1\d{3}|20\d\d)s?\b|\b\d{1,4}(?:st|nd|rd|th)\b|\b\d{1,4}\s*(?:B\.?C|A\.?D|B?CE)\b|\b\d{4}[./-]\d{1,2}[./-]\d{1,2}\b"
     r"|\b\d{1,2}\.\d{1,2}\.\d{4}\b|\b\d{1,2}[/-]\d{1,2}[/-](?:\d{4}|\d\d)\b"
     r"|\b(?i:january|february|april|june|july|august|september|october|november|december|monday|tuesday|wednesday"
     r"|thursday|friday|saturday|sunday|today|yesterday|easter|christmas)\b|\b(?:March|May)\b"
-    r"|\b(?i:centur(?:y|ies)|decades?|years?|months?|weeks?|days?|hours?|minutes?)\b"
+    rf"|\b(?i:centur(?:y|ies)|decades?|{_PERIOD}\s+(?:after|ago|before|earlier|into|later|of|old|prior|since)"
+    rf"|(?:after|before|by|every|following|in|last|later|next|previous|same|since|that|until|within)\s+(?:[\w-]+\s+){{0,2}}?{_PERIOD})\b"
 )
 _TIME = re.compile(
     r"\b(?:1\d{3}|20\d\d)s?\b|\b\d+(?:st|nd|rd|th)\b|\b\d{1,4}\s*(?:BC|AD|CE|BCE)\b"
@@ -200,7 +205,8 @@ def question_form(question: str) -> Form | None:
 
 def question_kind(question: str) -> Kind | None:
     """Return the kind of thing that a question asks for; None if its words do not say."""
-    return next((kind for kind, asks in _ASKS if asks.search(question)), None)
+    kind = next((kind for kind, asks in _ASKS if asks.search(question)), None)
+    return "number" if kind is None and asks_quantity(question) else kind
 
 
 def names_new(kind: Kind, text: str, question: str) -> bool:
@@ -213,7 +219,9 @@ def names_new(kind: Kind, text: str, question: str) -> bool:
         return _tells_frequency(text, question.lower())
     pattern = _NAMES[kind]
     named = {found[0].lower() for found in pattern.finditer(question)}
-    counted = _ITEM_NUMBER.sub("", text) if kind == "number" else text
+    counted = _ITEM_NUMBER.sub("", measured(question, text)) if kind == "number" else text
+    if kind == "money":
+        counted = _WEIGHED.sub(" ", text)
     if kind == "number" and _HOW_MANY.search(question):
         counted = _COUNTS_NOTHING.sub(" ", counted)
     return any(found[0].lower() not in named for found in pattern.finditer(counted))

@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
+from pipelines.query.extracts.things import claimed, subjects
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.makers import asks_who_made, names_maker
-from pipelines.query.question_types import identifiers
+from pipelines.query.question_types import identifiers, names_new, question_kind
 from pipelines.query.verdicts.names import joins, names
 from pipelines.types import KEPT_NOWHERE, Hit
 
@@ -25,8 +26,8 @@ _WRITTEN_DIFFERENTLY = frozenset(_DATES.split())
 
 
 def names_absent(question: str, hits: Sequence[Hit], lexicon: Lexicon = NO_LEXICON) -> bool:
-    """Return whether a name, an identifier or a figure of the question stands in none of the hits, or the maker that
-    it asks for.
+    """Return whether a name, an identifier or a figure of the question stands in none of the hits, or its subject, what
+    it wants confirmed, or a maker, a price or a date where it asks for one.
 
     Their titles, headings and file names count as well, and so does what ``lexicon`` says that names stand for. The
     sparse leg finds a name wherever it stands, so the documents most likely do not speak of one that is absent. Where a
@@ -38,12 +39,14 @@ def names_absent(question: str, hits: Sequence[Hit], lexicon: Lexicon = NO_LEXIC
     text = lexicon.with_names_of(question, found)
     words = frozenset(word.lower() for word in _WORD.findall(text))
     figures = frozenset(map(_plain, _FIGURE.findall(text)))
-    lowered = text.lower()
+    lowered, kind = text.lower(), question_kind(question)
     return (
-        any(not _is_among(part, words) for name in _names(question) for part in _WORD.findall(name.lower()))
+        any(not is_among(part, words) for name in _names(question) for part in _WORD.findall(name.lower()))
+        or any(not is_among(word, words) for word in filter(None, (*subjects(question), claimed(question))))
         or any(_plain(figure) not in figures for figure in _FIGURE.findall(question))
         or any(one.lower() not in lowered for one in identifiers(question))
         or (asks_who_made(question) and not names_maker(question, text))
+        or (kind in ("money", "date") and not names_new(kind, text, question))
     )
 
 
@@ -62,8 +65,8 @@ def _plain(figure: str) -> str:
     return figure.replace(",", "")
 
 
-def _is_among(name: str, words: frozenset[str]) -> bool:
-    """Return whether a name is among words, in whatever form of it ends otherwise."""
+def is_among(name: str, words: frozenset[str]) -> bool:
+    """Return whether a word is among others, in whatever form of it ends otherwise; all in lower case."""
     if name in words or name in _WRITTEN_DIFFERENTLY or len(name) == 1:
         return True
     if len(name) <= _SHORT:

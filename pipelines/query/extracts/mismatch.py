@@ -10,11 +10,13 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from pipelines.query.extracts.absence import is_among
 from pipelines.query.extracts.defaults import asks_default, implies_default
 from pipelines.query.extracts.definitions import definition_of_any
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.figures import figures_of, pins_of
 from pipelines.query.extracts.file_names import unsaid_file_name
+from pipelines.query.extracts.things import claimed
 from pipelines.query.extracts.unasked import is_head_of_message, tells_changes
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.question_types import (
@@ -46,6 +48,7 @@ _ENTRY = re.compile(r"(?:[-*•]\s+)?([\w.@/+-]{1,80})(\s{0,3}[(\[=<][^:\n]{1,60
 """How an entry of a manual begins: "maxTide (number): ..."."""
 _IDENTIFIER = re.compile(r"[_.\d-]|[a-z][A-Z]")
 """What is in the name of a setting and in no plain word: "Note: ..." begins no entry."""
+_LETTERS = re.compile(r"[^\W\d_]+")
 _SHORT_PART = 4
 _SHORT_SENTENCE = 8
 _STEM = 4
@@ -55,7 +58,8 @@ _SHARE = 1 / 3
 
 def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) -> bool:
     """Return whether a name, an identifier, a figure or a "not" of the question is missing, a word is opposed, no
-    such thing is named, or the extract tells of a change that is not asked about.
+    such thing is named, what is to be confirmed is not spoken of, or the extract tells of a change that is not asked
+    about.
 
     Names may also stand in the title, the headings and the file's name, and what ``lexicon`` says that they stand for
     is as good. A question for a number, a time or a name expects a sentence that names one beside those of the
@@ -68,6 +72,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         or tells_changes(question, (extract.hit.title, *extract.headings))
         or is_head_of_message(question, extract.shown)
         or _defines_nothing(question, extract)
+        or _confirms_nothing(question, extract, lexicon)
         or _lists_nothing(question, extract.shown)
         or _lists_others(question, extract.shown, " ".join(_place(extract)))
         or (asks_default(question) and not implies_default(" ".join((*_place(extract), extract.shown))))
@@ -124,6 +129,13 @@ def _defines_nothing(question: str, extract: Extract) -> bool:
         return not definition.is_of(entry[1]) and not definition.stands_in(extract.shown)
     heading = extract.headings[-1] if extract.headings else extract.hit.title
     return not definition.is_of(heading) and not definition.stands_in(extract.shown, heading)
+
+
+def _confirms_nothing(question: str, extract: Extract, lexicon: Lexicon) -> bool:
+    """Return whether a question wants something confirmed that ``extract`` and its place do not speak of."""
+    wanted = claimed(question)
+    told = lexicon.with_names_of(question, " ".join((*_place(extract), extract.shown)))
+    return bool(wanted) and not is_among(wanted, frozenset(map(str.lower, _LETTERS.findall(told))))
 
 
 def _lists_nothing(question: str, shown: str) -> bool:

@@ -43,6 +43,22 @@ def test_words_of_the_question_are_not_its_answer() -> None:
     assert names_new("name", "- Louis Dobermann: bred it", "Who bred the dog?")
 
 
+def test_pounds_of_weight_are_no_price() -> None:
+    asked = "How much does a beagle cost?"
+    assert names_new("money", "A puppy costs 900 pounds.", asked)
+    assert names_new("money", "- Puppy; This week: 901.50", asked)
+    assert not names_new("money", "Beagles weigh 20 to 25 pounds.", asked)
+    assert not names_new("money", "Their weight is 20 pounds (9 kg).", asked)
+
+
+def test_a_period_says_when_beside_what_it_is_counted_from() -> None:
+    asked = "When was the beagle vaccinated?"
+    assert names_new("date", "It was vaccinated two weeks after its birth.", asked)
+    assert names_new("date", "It was vaccinated within the first week.", asked)
+    assert not names_new("date", "It was tired during the first weeks.", asked)
+    assert not names_new("date", "Fever lasts for a day or two.", asked)
+
+
 @pytest.mark.parametrize(
     "said",
     [

@@ -40,6 +40,8 @@ def extract(text: str, title: str = "", headings: tuple[str, ...] = ()) -> Extra
         ("What is the default fee?", "A fee is taken from every boat that stays."),
         ("Is the anchor attached out of the box?", "The anchor is attached by two sailors."),
         ("Who maintains Ebb?", "Certain changes need two maintainers."),
+        ("Are Manx cats hypoallergenic?", "Manx cats have thick coats."),
+        ("What is the dose of Ebbol?", "Ebbol is taken once a day."),
     ],
 )
 def test_a_sentence_can_be_near_and_speak_of_something_else(question: str, text: str) -> None:
@@ -53,6 +55,8 @@ def test_a_sentence_can_be_near_and_speak_of_something_else(question: str, text:
         ("Are letters encrypted out of the box?", "By default, letters are stored unencrypted."),
         ("What did Mitsubishi rebrand?", "Mitsubishi rebranded its Forte."),
         ("How old do cats get?", "Cats get 15 years old."),
+        ("Do cats need baths?", "A cat is never put into a bath."),
+        ("Are cats allowed?", "No pets may come in."),
         ("Why do cats purr?", "They purr because they are content."),
         ("Which cats do not purr?", "Lions do not purr."),
         ("What does maxTide do?", "MAXTIDE limits the tide."),

@@ -1,0 +1,47 @@
+"""The plain nouns that a question is about, by the place of its words: "hamsters" of "Can hamsters eat carrots?".
+
+There is no parser. Only places are read in which English has a noun and hardly anything else; most questions have none.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pipelines.query.question_types import question_form
+
+_ASKS = r"(?:can|could|do|does|did|may|might|must|should|will|would)"
+_OTHERS = r"(?!(?:always|others|ours|theirs|things|yours)\b)"
+_LIVES = (
+    r"(?:be|become|carry|cause|come|contain|cost|do|eat|get|give|go|grow|have|help|keep|last|live|look|make|mean|need"
+    r"|protect|run|sleep|support|take|treat|use|want|weigh|work)\b"
+)
+_SUBJECTS = (
+    re.compile(rf"^\W*(?:(?:how(?:\s+\w+)?|when|where|why)\s+)?{_ASKS}\s+{_OTHERS}([a-z]{{2,}}[^\Wisu]s)\s+\w", re.I),
+    re.compile(rf"\b{_ASKS}\s+(?:an?|my|your)\s+([a-z]{{3,}})\s+{_LIVES}", re.I),
+    re.compile(r"\b(?:an?|my)\s+(?:pet\s+)?([a-z]{4,})\W*$", re.I),
+)
+_PERIOD = re.compile(r"(?:day|night|hour|minute|month|quarter|second|time|week|while|year)s?", re.I)
+_WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")
+_NO_CLAIM = re.compile(
+    r"about|after|again|anything|before|best|cheap|easy|else|enough|ever|expensive|fast|from|good|hard|here|instead|into"
+    r"|large|long|mandatory|much|necessary|normal|often|over|safe|short|slow|small|something|that|them|there|these|they"
+    r"|this|those|through|together|true|well|with|without|\w*(?:ed|ing|ly|[ai]ble)",
+    re.I,
+)
+_LEAST = 4
+
+
+def subjects(question: str) -> list[str]:
+    """Return the nouns that stand where a question says what it is about; not names, which have capitals."""
+    found = [match[1] for pattern in _SUBJECTS if (match := pattern.search(question))]
+    return [word for word in found if word.islower() and not _PERIOD.fullmatch(word)]
+
+
+def claimed(question: str) -> str:
+    """Return the last word of a yes-or-no question, which mostly names what is to be confirmed: "carrots".
+
+    It is empty where that is a name, or a word that an answer replaces by many others, such as "allowed".
+    """
+    *_, last = _WORD.findall(question) or [""]
+    is_plain = last.islower() and len(last) >= _LEAST and not _NO_CLAIM.fullmatch(last) and not _PERIOD.fullmatch(last)
+    return last if is_plain and question_form(question) == "yesno" else ""

@@ -1,0 +1,56 @@
+"""The units of what a question wants measured: a dose is so many milligrams, and "once a day" is none.
+
+The rules are for English.
+"""
+
+from __future__ import annotations
+
+import re
+
+_OFTEN = re.compile(r"\b(?:annually|daily|monthly|once|twice|weekly|yearly)\b", re.IGNORECASE)
+_QUANTITIES = (
+    "age|amount|capacity|distance|dosage|dose|duration|height|length|lifespan|life\\s+expectancy|limit|maximum|minimum"
+    "|number|percentage|population|size|speed|temperature|weight|width"
+)
+_QUANTITY = re.compile(
+    r"\bwhat(?:'s|\s+(?:is|are|was|were))\s+(?:(?:the|its|their|my|your)|[\w-]+['\u2019]s?)\s+(?:[\w-]+\s+){0,3}?"
+    rf"(?:{_QUANTITIES})(?=\s+(?:a|an|at|for|from|in|of|on|per|that|the|to)\b|\W*$)",
+    re.IGNORECASE,
+)
+_UNITS = tuple(
+    (re.compile(rf"\b(?:{asks})\b", re.IGNORECASE), re.compile(says, re.IGNORECASE))
+    for asks, says in (
+        (
+            "dosage|dose",
+            r"\b(?:\d[\d.,]{0,20}|half|one|two|three)\s?(?:mg|mcg|\u00b5g|g|ml|iu|drops?|grams?|micrograms?|milligrams?"
+            r"|millilitres?|milliliters?|pills?|tablets?|units?)\b",
+        ),
+        (
+            r"how\s+(?:heavy|much\s+(?:(?!how\b)[\w-]+\s+){1,6}weigh)|weight",
+            r"(?:\b|(?<=\d))(?:g|grams?|kg|kilos?|kilograms?|lbs?|ounces?|oz|pounds?|stones?|tons?|tonnes?)\b",
+        ),
+        (r"how\s+(?:cold|hot|warm)|temperature", r"\u00b0|\bdegrees?\b|\d\s?[CFK]\b"),
+        (
+            r"how\s+long\s+(?:can|do|does|did|will)\s+(?:(?!how\b)[\w-]+\s+){1,6}(?:last|live|take)|duration|lifespan"
+            r"|life\s+expectancy",
+            r"\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?|decades?|centur(?:y|ies)|lifetimes?"
+            r"|overnight|until|forever)\b|\d\s?(?:h|min|ms|s)\b",
+        ),
+    )
+)
+
+
+def asks_quantity(question: str) -> bool:
+    """Return whether a question asks what the dose, the limit or another quantity of something is."""
+    return _QUANTITY.search(question) is not None
+
+
+def measured(question: str, text: str) -> str:
+    """Return the figures of a text with the units that a question asks for, and of other questions the whole text.
+
+    How often something is done is no quantity of it.
+    """
+    says = next((says for asks, says in _UNITS if asks.search(question)), None)
+    if says is not None and says.search(text) is None:
+        return ""
+    return _OFTEN.sub(" ", text) if asks_quantity(question) else text

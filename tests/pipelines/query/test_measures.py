@@ -1,0 +1,54 @@
+"""Units that a question asks for."""
+
+import pytest
+
+from pipelines.query.measures import asks_quantity, measured
+from pipelines.query.question_types import names_new, question_kind
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the starting dose of Ebbol?",
+        "What is Nordby's landing limit?",
+        "What's the maximum file size?",
+        "What is the height of the mast",
+        "What is its top speed?",
+    ],
+)
+def test_the_quantity_of_a_thing_is_a_number(question: str) -> None:
+    assert asks_quantity(question)
+    assert question_kind(question) == "number"
+
+
+@pytest.mark.parametrize(
+    "question", ["What is a dose?", "What is the size parameter?", "What is the limit called?", "What is Ebb?"]
+)
+def test_what_such_a_thing_is_is_none(question: str) -> None:
+    assert not asks_quantity(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "says", "lacks"),
+    [
+        ("What is the starting dose of Ebbol?", "Begin with 10 mg.", "It is taken once a day, in two courses."),
+        ("How heavy is a grown seal?", "A seal weighs 90 kg.", "A seal needs 40 minutes of sun."),
+        ("How much does a grown seal weigh?", "Seals reach 200 pounds.", "Seals are 3 years old then."),
+        ("How warm is the harbour?", "It is 12 \u00b0C in June.", "It is 12 miles long."),
+        ("How long do seals live?", "Most get 30 years old.", "Seals eat 20 herrings."),
+        ("What is Nordby's landing limit?", "No boat lands more than 40 boxes.", "Boats land there weekly."),
+    ],
+)
+def test_a_figure_counts_in_the_unit_that_is_asked_for(question: str, says: str, lacks: str) -> None:
+    assert names_new("number", says, question)
+    assert not names_new("number", lacks, question)
+
+
+def test_a_question_for_another_number_reads_the_whole_text() -> None:
+    assert measured("How often do boats land?", "Boats land once a day.") == "Boats land once a day."
+
+
+def test_hostile_texts_end() -> None:
+    for text in ("what is the " * 4000, "how much a b c " * 3500, "1,1.1 " * 8000, "what is x's " * 4000):
+        assert not asks_quantity(text)
+        assert measured("What is the starting dose of Ebbol?", text) == ""
