@@ -16,6 +16,7 @@ from pipelines.query.context import Terms
 from pipelines.query.conversation.followup import Judge, Rarity
 from pipelines.query.conversation.history import History, HistoryBuilder
 from pipelines.query.conversation.rewriting import Behind, Rewriter
+from pipelines.query.lexicon import read_lexicon
 from pipelines.query.requests import checked_name
 from pipelines.query.variants import Variant, Variants
 from pipelines.types import OPERATOR, Answer, Caller, Turn
@@ -73,7 +74,7 @@ class Turns:
         self._scope = scope
         self._variants = variants
         self._historian = HistoryBuilder(settings.history, profile.answer.max_context_tokens)
-        self._rewriter = Rewriter(settings, terms)
+        self._rewriter = Rewriter(settings, terms, read_lexicon(profile.retrieval.expansion).is_name)
 
     @contextmanager
     def turn(

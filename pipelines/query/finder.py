@@ -103,15 +103,21 @@ class Finder:
     def rarity(self, word: str, where: models.Filter | None) -> float:
         """Return the inverse document frequency of a word among the chunks, as BM25 counts it; 0 where none has it.
 
-        Where more chunks have it than are worth counting, it is read off the best one's score, whose term frequency is
-        as good as saturated.
+        A word that no chunk has, such as a brand, is as rare as what it stands for. Where more chunks have it than are
+        worth counting, it is read off the best one's score, whose term frequency is as good as saturated.
         """
-        leg = self._store.legs(None, self._encoder.query(word), where=where, depth=_COUNTED)["sparse"]
+        leg = self._chunks_with(word, where)
+        if not leg and (meant := self._explain(word)) != word:
+            leg = self._chunks_with(meant, where)
         if not leg:
             return 0.0
         if len(leg) == _COUNTED:
             return leg[0][1] / self._encoder.most
         return log(1 + (self._store.count() - len(leg) + 0.5) / (len(leg) + 0.5))
+
+    def _chunks_with(self, words: str, where: models.Filter | None) -> Leg:
+        """Return the chunks that have one of some words, and their BM25 scores, as many as are worth counting."""
+        return self._store.legs(None, self._encoder.query(words), where=where, depth=_COUNTED)["sparse"]
 
     def deeper(self, query: SearchQuery, depth: int) -> Mapping[str, Leg]:
         """Return the legs down to ``depth``, with every chunk of ``query.where`` scored: slower than a search, and

@@ -39,7 +39,7 @@ _ONE = re.compile(r"\b(?:its?|he|him|his|she|hers?|this|that)\b", re.IGNORECASE)
 _SEVERAL = re.compile(r"\b(?:they|them|theirs?|these|those|ones)\b", re.IGNORECASE)
 _NAMED = re.compile(r"\s(?:an?\s|\w*[A-Z\d])")
 _PLURAL = re.compile(r"[^isu]s$", re.IGNORECASE)
-_POINTS = re.compile(
+POINTS = re.compile(
     rf"{_ONE.pattern}|{_SEVERAL.pattern}|\b(?:one|there|such|same|others?|another|else|former|latter)\b", re.IGNORECASE
 )
 _STANDS_ALONE = re.compile(
@@ -49,7 +49,7 @@ _STANDS_ALONE = re.compile(
 _COUNT = re.compile(r"\d{1,2}")
 _LETTER = re.compile(r"[^\W\d_]")
 _REFERS = re.compile(
-    rf"{_POINTS.pattern}|\b(?:more|also|then|mean|meant|(?:what|how) about)\b|^\s*(?:and|or|but|so|why)\b"
+    rf"{POINTS.pattern}|\b(?:more|also|then|mean|meant|(?:what|how) about)\b|^\s*(?:and|or|but|so|why)\b"
     r"|^\s*(?:which|how\s+many)\s+(?:is|are|was|were|of|can|fit)\b",
     re.IGNORECASE,
 )
@@ -79,7 +79,7 @@ def with_subject(
     if not earlier or (not refers and (len(own) > _SHORT or _stands_alone(question, earlier))):
         return None
     candidates = _candidates(question, own, earlier, terms, rarity)
-    if _POINTS.search(question):
+    if POINTS.search(question):
         candidates += _answer_subjects(list(zip(earlier, answers, strict=False))[-_LATEST:], own, terms, rarity)
     least = 0.0 if refers else max((rarity(one.word) * one.counts for one in named(question)), default=0.0)
     likely = sorted((one for one in candidates if one[0] > least), key=lambda one: -one[0])
@@ -140,7 +140,7 @@ def _aside(text: str, question: str) -> bool:
     "What about side effects?" is not what "its dose" is of, but "What about insulins?" may be what "they" are. "And a
     pug?" and "What about DPP-4?" name a subject however one goes on.
     """
-    if _POINTS.search(text):
+    if POINTS.search(text):
         return True
     if _NAMED.search(text):
         return False

@@ -12,6 +12,7 @@ from pipelines.errors import LlmAnswerInvalid, LlmTimeout, LlmUnavailable, Promp
 from pipelines.profile.sections.answers import ConversationsSection
 from pipelines.query.context import Terms
 from pipelines.query.conversation.followup import Judge, Rarity, with_subject
+from pipelines.query.conversation.turns import IsName, transferred
 from pipelines.query.data_lines import data_line
 from pipelines.query.forms import read_form
 from pipelines.query.small_talk import small_talk_reply
@@ -34,16 +35,18 @@ class _Rewritten(BaseModel):
 
 
 class Rewriter:
-    """Makes follow-ups stand alone, by the language model or by the rule of `followup`.
+    """Makes follow-ups stand alone, by the language model or by the rules of `turns` and `followup`.
 
     Args:
         settings: The profile's section on conversations.
         terms: The terms of a text.
+        is_name: Recognises the names of the tenant's things, such as drugs.
     """
 
-    def __init__(self, settings: ConversationsSection, terms: Terms) -> None:
+    def __init__(self, settings: ConversationsSection, terms: Terms, is_name: IsName = lambda phrase: False) -> None:
         self._settings = settings
         self._terms = terms
+        self._is_name = is_name
 
     def rewritten(
         self,
@@ -76,7 +79,9 @@ class Rewriter:
                 return self._by_model(question, llm, behind)
             except (LlmUnavailable, LlmTimeout, PromptTooLong) as error:
                 _log.warning("a follow-up is rewritten by the rule: %s", error.message)
-        return with_subject(question, earlier, self._terms, rarity, answers=answers, judge=judge)
+        return transferred(question, earlier, rarity, self._is_name) or with_subject(
+            question, earlier, self._terms, rarity, answers=answers, judge=judge
+        )
 
     def _by_model(self, question: str, llm: Llm, behind: Behind) -> str | None:
         asked = Message("user", REWRITE.format(question=data_line(question)))

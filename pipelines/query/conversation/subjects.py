@@ -42,6 +42,7 @@ _BEHIND_OF = 1.3
 _FRAME = 0.3
 _BEFORE_OF = 0.5
 _PERSONS_VERB = 0.4
+_MOST_TURN = 2  # words, "what about"
 _MOST_PHRASE = 2  # words: longer ones lead a question astray whose subject is another one
 _MOST_NAME = 3  # words with capitals: more of them are a title's, and no name
 _MOST_ANSWER = 200  # characters
@@ -79,7 +80,8 @@ def _counts(words: Sequence[str], low: Sequence[str], place: int) -> float:
     head = before[:-1] if before and before[-1] in _DETERMINERS else before
     if before and before[-1] in _PERSONS and _AUXILIARIES & set(before[-3:]):
         counts *= _PERSONS_VERB  # "How do I enable the cache?" is about the cache
-    if head and (head[-1] in _AUXILIARIES or (head[-1] in _TURNING and before[-1] in _ARTICLES)):
+    turns = bool(head) and head[-1] in _TURNING
+    if head and (head[-1] in _AUXILIARIES or (turns and (before[-1] in _ARTICLES or _opens(words, head, place)))):
         counts *= _AFTER_AUXILIARY  # "How much exercise does a beagle need?" is about beagles; so is "And a beagle?"
     elif place + 1 < len(low) and low[place + 1] in _OF and _is_defined(low, place):
         counts *= _BEFORE_OF  # "What is the payload of the arm?" is about the arm
@@ -88,6 +90,11 @@ def _counts(words: Sequence[str], low: Sequence[str], place: int) -> float:
     if _OF & set(before) and low[place] not in _FRAME_WORDS:
         counts *= _BEHIND_OF
     return counts
+
+
+def _opens(words: Sequence[str], head: Sequence[str], place: int) -> bool:
+    """Return whether a question begins with a turn to a name: "And the Harbour Club?", "What about Nordby?"."""
+    return words[place][0].isupper() and len(head) <= _MOST_TURN
 
 
 def _is_defined(low: Sequence[str], place: int) -> bool:

@@ -143,5 +143,8 @@ def test_the_rarity_of_a_word_is_its_inverse_document_frequency(
     assert finder.rarity("beagle", None) == pytest.approx(log(1 + 5.5 / 1.5))
     assert finder.rarity("cats", None) == pytest.approx(log(1 + 4.5 / 2.5))
     assert finder.rarity("tower", None) == finder.rarity("the", None) == 0.0
+    brands = Finder(store, embedder, store.encoder, Retrieval(), explain=lambda word: f"{word} (beagle)")
+    assert brands.rarity("Snoopy", None) == finder.rarity("beagle", None), "a word that stands for another one"
+    assert brands.rarity("cats", None) == finder.rarity("cats", None)
     monkeypatch.setattr("pipelines.query.finder._COUNTED", 2)
     assert finder.rarity("cats", None) == pytest.approx(log(1 + 4.5 / 2.5), abs=0.5), "read off the best score"
