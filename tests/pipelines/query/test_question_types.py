@@ -47,6 +47,7 @@ def test_pounds_of_weight_are_no_price() -> None:
     asked = "How much does a beagle cost?"
     assert names_new("money", "A puppy costs 900 pounds.", asked)
     assert names_new("money", "- Puppy; This week: 901.50", asked)
+    assert not names_new("money", "A beagle is drawn by Kennel 3.11 and newer.", asked)
     assert not names_new("money", "Beagles weigh 20 to 25 pounds.", asked)
     assert not names_new("money", "Their weight is 20 pounds (9 kg).", asked)
 
