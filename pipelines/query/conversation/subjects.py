@@ -42,6 +42,7 @@ _BEHIND_OF = 1.3
 _FRAME = 0.3
 _BEFORE_OF = 0.5
 _PERSONS_VERB = 0.4
+_SIDE = re.compile(r"\W*(?:(?:and|but|or|so)\s+)?(?:what|how)\s+about\s+((?:\w+\s+){0,3}\w+)\W*", re.IGNORECASE)
 _MOST_TURN = 2  # words, "what about"
 _MOST_PHRASE = 2  # words: longer ones lead a question astray whose subject is another one
 _MOST_NAME = 3  # words with capitals: more of them are a title's, and no name
@@ -64,6 +65,12 @@ def identified(question: str, answer: str) -> str | None:
         return None
     is_named = words[0].lower() not in _FUNCTION_WORDS | _FRAME_WORDS | set(asked)
     return words[0] if is_named and words[1].lower() in _BEINGS else None
+
+
+def names_side(question: str) -> bool:
+    """Return whether a question turns to a side of something and does not say of what: "What about side effects?"."""
+    turn = _SIDE.fullmatch(question)
+    return turn is not None and all(word in _FRAME_WORDS | _FUNCTION_WORDS for word in turn[1].lower().split())
 
 
 def named(question: str) -> list[Named]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
+from pipelines.query.conversation.subjects import names_side
 from pipelines.query.extracts.things import claimed, subjects
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.makers import asks_who_made, names_maker
@@ -27,7 +28,7 @@ _WRITTEN_DIFFERENTLY = frozenset(_DATES.split())
 
 def names_absent(question: str, hits: Sequence[Hit], lexicon: Lexicon = NO_LEXICON) -> bool:
     """Return whether a name, an identifier or a figure of the question stands in none of the hits, or its subject, what
-    it wants confirmed, or a maker, a price or a date where it asks for one.
+    it wants confirmed, or a maker, a price or a date where it asks for one; also where it names no subject at all.
 
     Their titles, headings and file names count as well, and so does what ``lexicon`` says that names stand for. The
     sparse leg finds a name wherever it stands, so the documents most likely do not speak of one that is absent. Where a
@@ -45,6 +46,7 @@ def names_absent(question: str, hits: Sequence[Hit], lexicon: Lexicon = NO_LEXIC
         or any(not is_among(word, words) for word in filter(None, (*subjects(question), claimed(question))))
         or any(_plain(figure) not in figures for figure in _FIGURE.findall(question))
         or any(one.lower() not in lowered for one in identifiers(question))
+        or names_side(question)
         or (asks_who_made(question) and not names_maker(question, text))
         or (kind in ("money", "date") and not names_new(kind, text, question))
     )

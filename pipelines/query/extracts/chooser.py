@@ -38,7 +38,14 @@ from pipelines.query.extracts.reader import Reader
 from pipelines.query.extracts.rows import rows_named
 from pipelines.query.extracts.sections import NamedSections, with_sections
 from pipelines.query.extracts.showing import without_note_number
-from pipelines.query.extracts.weights import Candidate, Weights, favour_named, favour_pinned, without_other_rows
+from pipelines.query.extracts.weights import (
+    Candidate,
+    Weights,
+    favour_named,
+    favour_pinned,
+    favour_subjects,
+    without_other_rows,
+)
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.makers import with_making
 from pipelines.query.question_types import question_form
@@ -109,6 +116,7 @@ class Chooser:
         weights.weigh(candidates)
         favour_named(question, candidates, sections)
         favour_pinned(question, candidates)
+        favour_subjects(question, candidates)
         candidates = without_other_rows(candidates, named)
         chosen = _joined(self._distinct(question, candidates, weights, most))
         extracts = [_extract(candidate.passage, span, shown) for candidate, span, shown in chosen]

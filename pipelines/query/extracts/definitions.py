@@ -43,6 +43,8 @@ _OF = r"\s+of\s+(?:an?|the|each|any)\s+[\w-]+(?:\s+[\w-]+)?"
 _IN_FULL = r"[^\s().,;:]+(?:\s+[^\s().,;:]+){0,5}\s+"
 _SHORT = r"(?:(?:short|abbreviated|abbr\.?|or|also)\W+)?"
 """What stands before a name in brackets behind the full one: "Low-density lipoprotein (short: LDL)"."""
+_BESIDE = r"(?!(?:as|by|for|however|if|in|like|or|such|though|too|when|where|which|who)\b)"
+"""Not so begins what a name is short for, or what it is: "SLAM, simultaneous localisation and mapping, ..."."""
 _BEHIND_NAMES = frozenset(ending + kind for ending in ("", "s", "es") for kind in ("", *KINDS.split("|")))
 _NUMBER = re.compile(
     r"\s*(?:(?i:chapter|section|part|appendix)\s+(?:\d{1,3}(?:\.\d{1,3})*|[A-Z](?:\.\d{1,3})*|[IVX]{1,5})[.:)]?"
@@ -106,7 +108,8 @@ def definition_of(question: str) -> Definition | None:
     words = (asked[named] if _is_one(asked, named) else asked[named].removesuffix("s")).split()
     subject = r"\s+".join(map(re.escape, words)) + "(?:e?s)?"
     called = rf"(?:{_IN_FULL}\({_SHORT}{subject}\)|{subject}(?:\s*\([^)]*\)|{_OF})?)"
-    says = rf"(?:(?:an?|the)\s+)?{called}\s+(?:{_SAYS})|(?:you\s+can\s+)?use\s+(?:the\s+)?{called}\s+to\b"
+    in_full = rf"{subject},\s+{_BESIDE}[^,.;:]{{3,80}},\s+[a-z]+s\b"
+    says = rf"(?:(?:an?|the)\s+)?{called}\s+(?:{_SAYS})|{in_full}|(?:you\s+can\s+)?use\s+(?:the\s+)?{called}\s+to\b"
     sentence = rf"(?:\d{{1,3}}\s+)?{_INTRODUCED}(?:{says})"
     naming = rf"{_CALLED}\s+(?:(?:an?|the)\s+)?{subject}(?=\W*(?:[.,;:!?]|$))"
     return Definition(

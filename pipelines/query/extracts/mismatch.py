@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from pipelines.query.conversation.subjects import names_side
 from pipelines.query.extracts.absence import is_among
 from pipelines.query.extracts.defaults import asks_default, implies_default
 from pipelines.query.extracts.definitions import definition_of_any
@@ -67,7 +68,8 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
     """
     kind = question_kind(question)
     return (
-        lacks_subject(question, extract, lexicon)
+        names_side(question)
+        or lacks_subject(question, extract, lexicon)
         or (kind is not None and not names_new(kind, extract.shown, question))
         or tells_changes(question, (extract.hit.title, *extract.headings))
         or is_head_of_message(question, extract.shown)

@@ -55,6 +55,12 @@ _TASK = re.compile(
     r"\bhow\s+(?:to|(?:do|can|could|should|would)\s+(?:i|we|you|one|people|users?)|does\s+one)\s+(\w+)", re.IGNORECASE
 )
 """What is to be done: "install" of "How do I install Ebb?"."""
+_ASKS_WHAT_TO_DO = re.compile(
+    r"\bwhat\s+(?:(?:do|should|must|can|shall)\s+(?:i|we|you|one)|to)\s+(?:have\s+to\s+)?do\b", re.IGNORECASE
+)
+_SAYS_WHAT_TO_DO = re.compile(
+    r"\bwhat\s+(?:to|you\s+(?:can|should))\s+do\b|\bfirst\s+aid\b|\bemergency\s+(?:help|steps)\b", re.IGNORECASE
+)
 _IDENTIFIER = re.compile(r"\w+(?:[-_.:/]\w+)+|[a-z]+[A-Z]\w*")
 
 
@@ -75,16 +81,18 @@ class NamedSections:
         self._definition, self._thing = definition_of(question), definition_of_any(question)
         task = _TASK.search(question)
         self._task = terms(task[1]) if task else frozenset()
+        self._acts = _ASKS_WHAT_TO_DO.search(question) is not None
         self._joined = frozenset(joined_words(question))
         self._whole = joined(question)
 
     def names(self, heading: str) -> bool:
         """Return whether a heading has exactly the terms of the question, or is an identifier that stands in it.
 
-        An identifier may be written as words: "fetchRetries" or "fetch-retries" as "fetch retries". The number of a
-        heading and the site behind a title do not count.
+        Where it is asked what to do, so is "First aid". An identifier may be written as words: "fetchRetries" or
+        "fetch-retries" as "fetch retries". The number of a heading and the site behind a title do not count.
         """
-        return self._names(heading) or self._names(bare_heading(heading))
+        is_of_act = self._acts and _SAYS_WHAT_TO_DO.search(heading) is not None
+        return is_of_act or self._names(heading) or self._names(bare_heading(heading))
 
     def _names(self, heading: str) -> bool:
         bare = heading.strip(" `()-")
@@ -104,7 +112,7 @@ class NamedSections:
 
     def shows_how(self, passage: Passage) -> bool:
         """Return whether it is asked how to do something, and a passage of such a section is code or a list."""
-        return bool(self._task) and passage.kind in ("code", "list")
+        return (self._acts or bool(self._task)) and passage.kind in ("code", "list")
 
     def _is_of_task(self, heading: str) -> bool:
         """Return whether a heading says only what is to be done: "Installation" of "How do I install Ebb?"."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pipelines.query.extracts.absence import is_among
 from pipelines.query.extracts.coverage import Terms
 from pipelines.query.extracts.defaults import asks_default, states_default
 from pipelines.query.extracts.definitions import definition_of
@@ -18,6 +19,7 @@ from pipelines.query.extracts.promising import defines, is_definition, off_pins
 from pipelines.query.extracts.rows import table_of
 from pipelines.query.extracts.sections import NamedSections
 from pipelines.query.extracts.showing import CUT
+from pipelines.query.extracts.things import subjects
 from pipelines.query.extracts.unasked import unasked
 from pipelines.query.question_types import Form, names_new, question_form, question_kind, question_thing
 from pipelines.query.verdicts.polarity import negates
@@ -44,6 +46,8 @@ _TAGLINE = 4.0
 """What the line gains besides that a document on the thing begins with: it need not name the thing again."""
 _OFF_PINS = 2.5
 """What a passage loses that lacks a day or a version of the question which others have."""
+_OFF_SUBJECT = 1.0
+"""What a passage loses that lacks a noun that the question is about, "pugs", which others have."""
 _FORM: dict[Form, dict[PassageKind, float]] = {
     "list": {"list": 1.0, "definition": 1.0, "table": 1.0, "code": -1.0},
     "howto": {"code": 1.0, "list": 0.7},
@@ -56,6 +60,7 @@ _OVERVIEW = 1.0
 """What a list loses whose items are cut short, where no list is asked for."""
 _LISTS = frozenset({"list", "table", "definition"})
 _ITEM = re.compile(r"^\s*(?:[-*\u2022]|\w{1,3}[.)])\s+(.*)$", re.MULTILINE)
+_LETTERS = re.compile(r"[^\W\d_]+")
 _FEWEST_TERMS = 2
 """Of a question that a lead-in says."""
 
@@ -197,6 +202,19 @@ def favour_pinned(question: str, candidates: Sequence[Candidate]) -> None:
     others = off_pins(question, [candidate.passage for candidate in candidates])
     for candidate, is_other in zip(candidates, others, strict=True):
         candidate.score -= _OFF_PINS * is_other
+
+
+def favour_subjects(question: str, candidates: Sequence[Candidate]) -> None:
+    """Favour passages that have the nouns that the question is about, if there are any."""
+    wanted = subjects(question)
+    told = [all(is_among(word, _words(one.passage.in_context)) for word in wanted) for one in candidates]
+    if any(told):
+        for candidate, is_told in zip(candidates, told, strict=True):
+            candidate.score -= _OFF_SUBJECT * (not is_told)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(map(str.lower, _LETTERS.findall(text)))
 
 
 def without_other_rows(candidates: Sequence[Candidate], named: Sequence[Passage]) -> list[Candidate]:
