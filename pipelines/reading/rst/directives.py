@@ -214,6 +214,7 @@ def _verbatim_all(call: Call) -> list[nodes.Node]:
 def _object(call: Call, prefix: str = "") -> list[nodes.Node]:
     """Return the description of a class, a function, a setting or the like: its signatures, and its body."""
     item = nodes.definition_list_item()
+    term: nodes.term | None = None
     begun = ""
     for at, line in enumerate(call.argument):
         begun += line.strip()
@@ -224,6 +225,9 @@ def _object(call: Call, prefix: str = "") -> list[nodes.Node]:
         term.line = call.line(at)
         item += term
         begun = ""
+    default = call.options.get("default") if call.name == "confval" else None
+    if default and term is not None:
+        term += [nodes.Text(" (default: "), *call.parse_title([default]), nodes.Text(")")]
     definition = nodes.definition()
     call.parse(definition, call.content_start)
     item += definition

@@ -235,6 +235,32 @@ def test_how_wide_the_columns_of_a_grid_are_is_not_shown() -> None:
         """) == [("paragraph", 0, "Kettle"), ("paragraph", 1, "Boils.")]
 
 
+def test_a_setting_is_shown_with_its_default() -> None:
+    assert blocks("""\
+        .. confval:: brew_time
+           :type: :code-py:`int`
+           :default: :code-py:`4`
+
+           The minutes that a pot brews.
+
+        .. confval:: pots
+           :default:
+
+           The pots.
+
+        .. confval::
+           :default: 5
+
+           Cups.
+    """) == [
+        ("term", 0, "brew_time (default: 4)"),
+        ("definition", 1, "The minutes that a pot brews."),
+        ("term", 0, "pots"),
+        ("definition", 1, "The pots."),
+        ("definition", 1, "Cups."),
+    ]
+
+
 def test_a_setting_that_only_gives_the_section_behind_it_a_name_is_not_shown_twice() -> None:
     assert blocks("""
         The settings are:
