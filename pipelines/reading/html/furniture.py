@@ -7,6 +7,7 @@ from collections import Counter
 from itertools import islice
 
 from bs4 import BeautifulSoup, Tag
+from bs4.element import PageElement
 
 # Furniture wherever it stands: navigation, and the marks that programs put beside headings and code.
 _FURNITURE_NAMES = (
@@ -45,6 +46,10 @@ _MOST_FRAMING = 15
 _FACT = re.compile(r"[\d:@]")
 """What a telephone number, hours or an address have."""
 _WHOLE_PAGES = frozenset({"html", "body", "main", "article"})
+_FEWEST_ENTRIES = 20
+"""Of an index: a short list of pages may be what is asked for."""
+_ADDRESS = re.compile(r"\w*:")
+"""What a link to another site, or to a mailbox, begins with."""
 
 
 def remove_furniture(soup: BeautifulSoup) -> None:
@@ -66,6 +71,32 @@ def remove_furniture(soup: BeautifulSoup) -> None:
     for link in soup.select(_HEADING_LINKS):
         if len(link.get_text(strip=True)) <= 1:  # the sign to copy the heading's address
             link.decompose()
+    _remove_index(soup)
+
+
+def _remove_index(soup: BeautifulSoup) -> None:
+    """Take out the lists of an index as books have: entries, and nothing but the titles of pages behind them."""
+    lists = [each for each in soup.find_all("dl") if each.find_parent("dl") is None and _refers(each)]
+    if sum(len(each.find_all("dt")) for each in lists) >= _FEWEST_ENTRIES:
+        for each in lists:
+            each.decompose()
+
+
+def _refers(entries: Tag) -> bool:
+    """Return whether what stands behind the entries of a list are links to pages of the same site, and no words."""
+    left: list[tuple[PageElement, str]] = [(entries, "")]
+    linked = False
+    while left:
+        element, within = left.pop()
+        if isinstance(element, Tag):
+            is_link = element.name == "a" and not _ADDRESS.match(str(element.get("href", ":")))
+            within = element.name if is_link or element.name == "dt" else within
+            left += [(each, within) for each in element.contents]
+        elif within != "dt" and _WORD.search(str(element)):
+            if not within:
+                return False
+            linked = True
+    return linked
 
 
 def remove_banner(body: Tag) -> None:

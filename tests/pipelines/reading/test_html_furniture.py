@@ -55,6 +55,32 @@ def test_words_beside_such_links_are_kept(line: str) -> None:
     assert html_page(f"<div><p>Words.</p><p>{line}</p></div>").text.startswith("Words.\n\n")
 
 
+def _entries(number: int, behind: str) -> str:
+    inner = f"<dt>height of</dt><dd><p>{behind}</p></dd>"
+    return "<dl>" + f"<dt>tide</dt><dd>{behind}, {behind}<dl>{inner}</dl></dd>" * number + "</dl>"
+
+
+def test_an_index_as_books_have_goes() -> None:
+    index = _entries(10, '<a href="tides.html">Tides<small> [High water]</small></a>')
+    assert html_page(f"<h2>Index</h2><h3>T</h3>{index}<p>Words.</p>").text == "Index\n\nT\n\nWords."
+
+
+@pytest.mark.parametrize(
+    ("number", "behind"),
+    [
+        (9, '<a href="tides.html">Tides</a>'),
+        (10, '<a href="https://tides.example/">tides.example</a>'),
+        (10, 'see <a href="tides.html">Tides</a>'),
+    ],
+)
+def test_short_lists_of_pages_addresses_and_descriptions_are_kept(number: int, behind: str) -> None:
+    assert "tide" in html_page(f"<h2>Pages</h2>{_entries(number, behind)}").text
+
+
+def test_a_deep_list_is_read_quickly() -> None:
+    assert "tide" in html_page("<dl><dt>tide<dd>" + "<b>tide " * 7_000).text
+
+
 def test_a_page_of_many_links_to_the_next_is_read_quickly() -> None:
     assert html_page(f"<div>{'<a href=n>Next</a> tide ' * 20_000}</div>").text.startswith("Next tide")
 
