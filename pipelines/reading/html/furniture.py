@@ -51,6 +51,9 @@ _FEWEST_ENTRIES = 20
 _ADDRESS = re.compile(r"\w*:")
 """What a link to another site, or to a mailbox, begins with."""
 
+_SEE = re.compile(r"\W*see\s", re.IGNORECASE)
+"""What an entry of an index has that sends to another one."""
+
 
 def remove_furniture(soup: BeautifulSoup) -> None:
     """Take out of a page what is no part of what it says."""
@@ -83,7 +86,7 @@ def _remove_index(soup: BeautifulSoup) -> None:
 
 
 def _refers(entries: Tag) -> bool:
-    """Return whether what stands behind the entries of a list are links to pages of the same site, and no words."""
+    """Return whether what stands behind the entries of a list are links to pages of the same site, or "see ..."."""
     left: list[tuple[PageElement, str]] = [(entries, "")]
     linked = False
     while left:
@@ -93,7 +96,7 @@ def _refers(entries: Tag) -> bool:
             within = element.name if is_link or element.name == "dt" else within
             left += [(each, within) for each in element.contents]
         elif within != "dt" and _WORD.search(str(element)):
-            if not within:
+            if not within and not _SEE.match(str(element)):
                 return False
             linked = True
     return linked

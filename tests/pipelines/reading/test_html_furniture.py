@@ -56,7 +56,7 @@ def test_words_beside_such_links_are_kept(line: str) -> None:
 
 
 def _entries(number: int, behind: str) -> str:
-    inner = f"<dt>height of</dt><dd><p>{behind}</p></dd>"
+    inner = f'<dt>height of</dt><dd><p>{behind}</p></dd><dt>low</dt><dd><p>see "ebb"</p></dd>'
     return "<dl>" + f"<dt>tide</dt><dd>{behind}, {behind}<dl>{inner}</dl></dd>" * number + "</dl>"
 
 
@@ -68,9 +68,9 @@ def test_an_index_as_books_have_goes() -> None:
 @pytest.mark.parametrize(
     ("number", "behind"),
     [
-        (9, '<a href="tides.html">Tides</a>'),
+        (6, '<a href="tides.html">Tides</a>'),
         (10, '<a href="https://tides.example/">tides.example</a>'),
-        (10, 'see <a href="tides.html">Tides</a>'),
+        (10, 'As high as <a href="tides.html">the moon</a>'),
     ],
 )
 def test_short_lists_of_pages_addresses_and_descriptions_are_kept(number: int, behind: str) -> None:
