@@ -323,7 +323,7 @@ _OBJECTS = {
     **dict.fromkeys((
         "function", "method", "attribute", "property", "data", "decorator", "decoratormethod", "macro", "var", "type",
         "member", "enumerator", "namespace", "setting", "templatetag", "templatefilter", "fieldlookup", "option",
-        "django-admin-option", "envvar", "confval", "cmdoption", "describe", "object", "opcode", "pdbcommand",
+        "django-admin-option", "envvar", "confval", "event", "cmdoption", "describe", "object", "opcode", "pdbcommand",
         "rst:directive", "rst:role", "program-option",
     ), ""),
 }  # fmt: skip

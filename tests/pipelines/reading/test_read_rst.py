@@ -235,6 +235,11 @@ def test_how_wide_the_columns_of_a_grid_are_is_not_shown() -> None:
         """) == [("paragraph", 0, "Kettle"), ("paragraph", 1, "Boils.")]
 
 
+def test_an_event_is_described_as_a_function_is() -> None:
+    text = ".. event:: boiled (kettle)\n\n   Sent when it boils.\n"
+    assert blocks(text) == [("term", 0, "boiled (kettle)"), ("definition", 1, "Sent when it boils.")]
+
+
 def test_a_setting_is_shown_with_its_default() -> None:
     assert blocks("""\
         .. confval:: brew_time
