@@ -33,7 +33,7 @@ OF_EVIDENCE = {
     "mismatch": "1 where the first extract lacks a name, a figure or a negation of the question, says the opposite of "
     "one of its words, or names nothing of the kind that is asked for",
     "brief": "strength where the question has at most four words, which no whole sentence is very close to, and what "
-    "it names was found; else 0",
+    "it names was found, without a mismatch; else 0",
 }
 OF_WRITING = {
     "partial": "share of the claims whose verdict is partial; 0 without a language model",

@@ -45,13 +45,14 @@ class Confidence:
             return NOTHING_FOUND
         first = found.extracts[0] if found.extracts else None
         strength = max(hit.score for hit in hits)
-        is_brief = len(_WORD.findall(question)) <= _BRIEF and not found.signals.get("absent")
+        mismatch = first is None or is_off_subject(question, first, self._lexicon)
+        is_brief = len(_WORD.findall(question)) <= _BRIEF and not found.signals.get("absent") and not mismatch
         return self._weighed(
             {
                 "strength": strength,
                 **dict.fromkeys(OF_CHOICE, 0.0),
                 **found.signals,
-                "mismatch": float(first is None or is_off_subject(question, first, self._lexicon)),
+                "mismatch": float(mismatch),
                 "brief": strength if is_brief else 0.0,
                 "partial": 0.0,
                 "unsupported": 0.0,

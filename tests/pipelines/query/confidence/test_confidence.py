@@ -90,3 +90,8 @@ def test_a_brief_question_is_not_made_up_for_where_what_it_names_is_absent() -> 
     found = extraction("Cats purr.", 0.5)
     absent = Extraction(found.extracts, {**found.signals, "absent": 1.0})
     assert CONFIDENCE.of_evidence("Why do cats purr?", [hit("x", 0.6)], absent).signals["brief"] == 0.0
+
+
+def test_a_brief_question_is_not_made_up_for_where_the_answer_is_off_the_subject() -> None:
+    found = extraction("Cats purr.", 0.5)
+    assert CONFIDENCE.of_evidence("Who feeds cats?", [hit("x", 0.6)], found).signals["brief"] == 0.0
