@@ -21,7 +21,8 @@ _INNER: dict[str, GroupKind] = {
     "definition": "definition",
 }
 _FOLLOWS_A_COLON = frozenset({"code", "item", "header", "row", "quote", "term", "definition", "caption"})
-_ENTRIES = frozenset({"item", "row", "term"})
+_ENTRIES = frozenset({"item", "term"})
+_PARTS = _ENTRIES | {"row"}
 _OF_OTHERS = frozenset({"item", "header", "row"})
 """What a list or table without a lead-in is made of; a term behind it begins another list."""
 _LABEL = re.compile(
@@ -35,6 +36,11 @@ _TAB = re.compile(r"(?!(?:fig(?:ure|\.)|image|picture|photo|illustration|screens
 """A caption that names what the prose below it is about; other captions are of figures, and speak of these alone."""
 _SENTENCE = re.compile(r"[.!?:][^\w\s]*$")
 """The end of what is more than a title; the place searched in ends there."""
+_MOST_ANNOUNCING = 200
+"""Characters of a paragraph that leads into a list without a colon."""
+_ANNOUNCES = re.compile(
+    r"\b(?:following|listed\s+(?:below|here)|here\s+(?:is|are)|are\s+(?:below|these))\b", re.IGNORECASE
+)
 _MOST_BLOCKS = 200
 """Of one group that are read at a time: of a longer list or table those around a hit, behind what leads into it."""
 
@@ -128,7 +134,7 @@ def _parts(blocks: Sequence[Block], first: int, last: int, within: Span) -> tupl
     """
     if last - first < _MOST_BLOCKS:
         return first, range(first, first + 1)
-    head = next((at for at in range(first, last + 1) if blocks[at].kind in _ENTRIES), first)
+    head = next((at for at in range(first, last + 1) if blocks[at].kind in _PARTS), first)
     begins = max(bisect_right(blocks, within.start, key=lambda block: block.span.start) - 1, head)
     ends = max(bisect_left(blocks, within.end, key=lambda block: block.span.start), begins + 1)
     aligned = head + (begins - head) // _MOST_BLOCKS * _MOST_BLOCKS
@@ -137,10 +143,13 @@ def _parts(blocks: Sequence[Block], first: int, last: int, within: Span) -> tupl
 
 def _last(text: str, blocks: Sequence[Block], first: int) -> int:
     """Return the index of the last block of the group that begins at ``first``."""
-    last = first
+    last, level = first, 0
     for before, block in pairwise(blocks[first:]):
-        if not joined(text, before, block):
+        is_entry = block.kind in _ENTRIES
+        if not joined(text, before, block) or (is_entry and block.level < level):
             break
+        if is_entry and not level and blocks[first].kind not in _ENTRIES:
+            level = block.level  # of the list that the first block leads into; entries outside of it are of another
         last += 1
     return last
 
@@ -166,4 +175,17 @@ def joined(text: str, before: Block, block: Block) -> bool:
         return True
     if before.kind == "caption":
         return block.kind != "paragraph" or _TAB.fullmatch(text, before.span.start, before.span.end) is not None
-    return block.kind in _FOLLOWS_A_COLON and text[before.span.start : before.span.end].endswith(":")
+    return block.kind in _FOLLOWS_A_COLON and _leads_into(text, before, block)
+
+
+def _leads_into(text: str, before: Block, block: Block) -> bool:
+    """Return whether a block ends with a colon, announces a list, or is a sentence that the code behind it ends."""
+    ending = text[before.span.end - 1]
+    goes_on = block.kind == "code" and before.kind == "paragraph" and ending.isalnum()
+    return goes_on or ending == ":" or _announces(text, before)
+
+
+def _announces(text: str, block: Block) -> bool:
+    """Return whether a short paragraph says that a list follows it: "Here is a list of all boats."."""
+    said = text[block.span.start : block.span.end] if block.kind == "paragraph" else ""
+    return len(said) <= _MOST_ANNOUNCING and _ANNOUNCES.search(said) is not None
