@@ -41,6 +41,20 @@ _ASKS_CHANGES = re.compile(
     re.IGNORECASE,
 )
 _TASK = re.compile(r"\bhow\s+(?:to|(?:do|can|could|should|would)\s+(?:i|we|you|one))\s+\w+", re.IGNORECASE)
+_BEHIND = re.compile(
+    r"(?:after|once)\s+(?:[^\s,.:]+\s+){0,9}[^\s,.:]+,\s+(?:you|we)\s+(?:can|may|might|should|will|would)\s+(?:\w+\s+)?"
+    r"(?:check|confirm|find|get|notice|see|test|verify)\b",
+    re.IGNORECASE,
+)
+"""The beginning of what is seen behind a task: "After the installation, you can check ..."."""
+_BELOW = re.compile(
+    r"\b(?:described|detailed|explained|given|listed|outlined|shown)\s+(?:below|in\s+the\s+(?:following|next)\s+\w+)\W*$"
+)
+"""The end of prose that says only where the answer stands: "There are two ways, which are described below."."""
+_AFTERWARDS = re.compile(r"\b(?:after|afterwards|check|confirm|find|know|once|see|test|verify)\b", re.IGNORECASE)
+_LAST_CHARS = 80
+_LATER = 2.0
+"""What such passages lose where it is asked how to do something."""
 _CHANGED = 2.0
 """What a passage of a list of changes, or of who may copy the document, loses where these are not asked about."""
 _CHANGE = re.compile(
@@ -78,6 +92,8 @@ def unasked(question: str, passage: Passage) -> float:
         + _NOTED * (question_form(question) == "list" and _NOTE.match(passage.shown) is not None)
         + _CHANGED * (tells_changes(question, (passage.hit.title, *passage.headings)) or _is_change(question, passage))
         + _CHANGED * _is_legal(question, passage)
+        + _LATER * _is_behind_task(question, passage.shown)
+        + _LATER * _is_told_below(question, passage)
         + _LINKED * (_is_links(passage.shown) and not _ASKS_LINK.search(question))
     )
 
@@ -120,6 +136,16 @@ def _is_change(question: str, passage: Passage) -> bool:
 def _is_legal(question: str, passage: Passage) -> bool:
     own = passage.headings[-1:]
     return any(map(_LEGAL.fullmatch, own)) and not _ASKS_RIGHTS.search(question)
+
+
+def _is_behind_task(question: str, shown: str) -> bool:
+    asks_how = question_form(question) == "howto" and not _AFTERWARDS.search(question)
+    return asks_how and _BEHIND.match(shown) is not None
+
+
+def _is_told_below(question: str, passage: Passage) -> bool:
+    asks = question_form(question) in ("howto", "list")
+    return asks and passage.kind == "sentences" and _BELOW.search(passage.shown[-_LAST_CHARS:]) is not None
 
 
 def _is_links(shown: str) -> bool:

@@ -56,3 +56,34 @@ def test_who_may_copy_a_document_is_not_what_it_is_about() -> None:
 def test_a_note_says_something_besides_where_things_are_asked_for() -> None:
     assert lost("Which sails are there?", "Note: sails of other makers fit, too.") > 0
     assert lost("Does the sail fit?", "Note: sails of other makers fit, too.") == 0
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "After the boat is moored, you can check the ropes by pulling",
+        "Once all questions are answered, you will see the new berth.",
+        "There are two ways to moor a boat, which are described below.",
+        "Boats are moored in the ways that are listed in the following sections:",
+    ],
+)
+def test_what_is_seen_behind_a_task_or_told_below_does_not_say_how(shown: str) -> None:
+    assert lost("How do I moor a boat?", shown) > 0
+    assert lost("Where is a boat?", shown) == 0
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "After the engine is off, throw the rope over the bollard.",
+        "Moor as described below the deck of each boat.",
+        "You can see the bollard once you are close.",
+    ],
+)
+def test_what_comes_first_says_how(shown: str) -> None:
+    assert lost("How do I moor a boat?", shown) == 0
+
+
+def test_what_is_seen_afterwards_is_shown_where_that_is_asked() -> None:
+    shown = "After the boat is moored, you can check the ropes by pulling."
+    assert lost("How do I check the ropes?", shown) == 0
