@@ -34,6 +34,8 @@ _LABELLED = re.compile(
     re.IGNORECASE,
 )
 """Links to other pages behind what they are: "See also: how to sail", "Tutorial: sails"."""
+_ALSO = re.compile(r"see\s+also:?\s(?:(?!\bfor\b).)*+\bfor\b.*", re.IGNORECASE)
+"""A pointer that a label stands before: "See also: the chart room for all charts"."""
 _SEE = re.compile(
     rf"(?:please\s+|also\s+)?{_POINTER_VERB}\s+(?:our|the)\s+(?:[^\s.!?]+\s+){{0,8}}?"
     r"(?:chapters?|docs|documentation|guides?|manual|pages?|reference|sections?|tutorials?)\b[^.!?]{0,80}[.!]?",
@@ -135,7 +137,7 @@ def points_elsewhere(shown: str) -> bool:
 
 
 def _points(sentence: str) -> bool:
-    return any(pointer.fullmatch(sentence) for pointer in (_POINTER, _SEE, _TOLD_ELSEWHERE))
+    return any(pointer.fullmatch(sentence) for pointer in (_POINTER, _ALSO, _SEE, _TOLD_ELSEWHERE))
 
 
 def _sentences(shown: str) -> list[str]:
