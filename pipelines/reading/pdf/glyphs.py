@@ -17,7 +17,7 @@ _BOLD = re.compile(r"bold|black|heavy|demi|cmbx|sfbx", re.IGNORECASE)
 _MONO = re.compile(r"courier|mono|consolas|menlo|typewriter|cmtt", re.IGNORECASE)
 _BOLD_WEIGHT = 600
 _FIXED_PITCH = 1
-_HYPHENS = frozenset("\x02\ufffe\xad")
+_HYPHENS = frozenset("\x02\ufffe\xad\u2010\u2011")
 _WIDE_GAP = 0.6  # of the size of the letters: a blank that the page leaves without writing one
 _RAISED = (0.82, 0.15)  # the size that raised figures have at most, and how far they are raised at least
 _LONG_WORD = 3
@@ -28,6 +28,10 @@ _TURNED_LIGATURE = re.compile("[اأإآٱ]ل|هللا?")
 _TEX = dict(zip(b"\x0b\x0c\x0e\x0f\x10\x11\x15\x16\x1b\x1c\x1d\x1e\x1f\x88", "ﬀﬁﬃﬄ“”–—ﬀﬁﬂﬃﬄ•", strict=True))
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl"})
 _RUN = re.compile("[^ ]+")
+_BLANK = re.compile("(?<=[^ ]) {1,2}(?=[^ ])")
+_SEAM = "\0"
+"""Stands for a blank of PDFium's own between letters that touch each other."""
+_TOUCHING, _OVERLAP = 0.06, 0.15  # of the height of the letters
 _BATCH = 4096
 """Characters that are asked for together."""
 
@@ -48,6 +52,8 @@ _text_of = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.
 _origin_of = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(
     _address(raw.FPDFText_GetCharOrigin)
 )
+
+_is_generated = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int)(_address(raw.FPDFText_IsGenerated))
 
 
 class Word(NamedTuple):
@@ -115,7 +121,21 @@ class _Batch:
         text = "".join(map(_CHARACTERS.__getitem__, _codes(page, indexes)))
         deque(map(_box_of, repeat(page), indexes, places), maxlen=0)
         self.edges = memoryview(boxes).cast("B").cast("f").tolist()
-        self.text = _TURNED_LIGATURE.sub(self._ligature, text)
+        self.text = _TURNED_LIGATURE.sub(self._ligature, _BLANK.sub(self._seam, text))
+
+    def _seam(self, found: re.Match[str]) -> str:
+        """Return the blanks between two letters, as seams where PDFium made them and nothing is between the letters.
+
+        It makes them where letters are drawn one by one on a page with little text.
+        """
+        before, behind = 4 * (found.start() - 1), 4 * found.end()
+        _, top, right, bottom = self.edges[before : before + 4]
+        height = abs(top - bottom)
+        gap, shift = self.edges[behind] - right, abs(self.edges[behind + 3] - bottom)
+        if not -_OVERLAP * height < gap < _TOUCHING * height or shift > _TOUCHING * height:
+            return found[0]
+        made = all(_is_generated(self._page, self.first + at) == 1 for at in range(*found.span()))
+        return _SEAM * len(found[0]) if made else found[0]
 
     def _ligature(self, found: re.Match[str]) -> str:
         """Return the letters of an Arabic ligature in the order of reading: PDFium turns those that share a room."""
@@ -208,7 +228,8 @@ def words_of(page: PdfTextPage) -> dict[int, list[Word]]:
             if start:
                 _keep(found, word)
                 word = None
-            whole = _whole(glyphs, batch, start, end) if word is None and end < len(batch.text) else None
+            alone = word is None and end < len(batch.text) and _SEAM not in run[0]
+            whole = _whole(glyphs, batch, start, end) if alone else None
             if whole is not None:
                 found[0].append(whole)
             else:
@@ -229,12 +250,12 @@ def _whole(glyphs: _Glyphs, batch: _Batch, start: int, end: int) -> Word | None:
     if style is None or style.turn:
         return None
     edges, least, most = batch.edges, -style.size, _WIDE_GAP * style.size
-    x0, y = glyphs.origin(batch.first + start)
+    y = glyphs.origin(batch.first + start)[1]
     places: Sequence[int] = range(4 * start, 4 * end, 4)
     if _is_backwards(batch.text[start:end]):
         places = sorted(places, key=edges.__getitem__)
-        x0 = edges[places[0]]
-    x1, inside = x0, False
+    x0 = x1 = edges[places[0]]
+    inside = False
     for at in places:
         left, right = edges[at], edges[at + 2]
         if inside and not least < left - x1 < most:
@@ -245,8 +266,13 @@ def _whole(glyphs: _Glyphs, batch: _Batch, start: int, end: int) -> Word | None:
 
 
 def _spelt(text: str) -> str:
-    """Return text with its ligatures as letters, which are what people search for."""
-    return text if text.isascii() else text.translate(_LIGATURES)
+    """Return text with its ligatures as letters, which are what people search for.
+
+    PDFium gives a character beyond the basic plane as two halves; one without the other is nothing.
+    """
+    if text.isascii():
+        return text
+    return text.translate(_LIGATURES).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
 
 
 def _is_backwards(text: str) -> bool:
@@ -259,6 +285,8 @@ def _grown(
 ) -> _Growing | None:
     """Return the word that the characters of a run end in; those before it are kept."""
     for at in run:
+        if batch.text[at] == _SEAM:
+            continue
         index, owner, character = batch.first + at, batch.owner(at), batch.text[at]
         if word is not None and owner == word.owner:
             start, end = batch.span(at, word.style.turn)
@@ -272,7 +300,7 @@ def _grown(
             _keep(found, word)
             word = None
         if word is None:
-            word = _Growing(style, place)
+            word = _Growing(style, (start, place[1]))
         word.owner, word.raised = owner, word.is_raised(place, style)
         word.add(character, start, end)
     return word

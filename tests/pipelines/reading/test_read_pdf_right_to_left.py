@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 import pytest
-from reader_files import PdfFile
+from mapped_pdf import mapped_pdf
 
 from pipelines.reading import read
 
@@ -24,51 +23,30 @@ LINES = (
 @pytest.mark.parametrize("width", [300, 550, 900])
 def test_words_are_whole_however_wide_their_letters_are(width: int) -> None:
     drawn = [f"BT /F1 12 Tf 60 {700 - 20 * at} Td ({as_seen(line)}) Tj ET" for at, line in enumerate(LINES)]
-    assert read(written(drawn, width), name="a.pdf").text.split() == " ".join(LINES).split()
+    assert read(mapped_pdf(drawn, width, CODES), name="a.pdf").text.split() == " ".join(LINES).split()
 
 
 def test_words_of_a_text_object_for_each_letter_are_whole() -> None:
     seen = as_seen(LINES[0])
     drawn = [f"BT /F1 12 Tf {60 + 10.2 * at:g} 700 Td ({each}) Tj ET" for at, each in enumerate(seen) if each != " "]
-    assert read(written(drawn, 850), name="a.pdf").text == LINES[0]
+    assert read(mapped_pdf(drawn, 850, CODES), name="a.pdf").text == LINES[0]
 
 
 def test_a_phrase_from_right_to_left_keeps_its_order_in_a_latin_line() -> None:
     line = "they call it קוד פתוח and publish it for everybody"
     seen = line.replace("קוד פתוח", "קוד פתוח"[::-1])
     drawn = f"BT /F1 12 Tf 60 700 Td ({''.join(CODES[letter] for letter in seen)}) Tj ET"
-    assert read(written([drawn], 550), name="a.pdf").text == line
+    assert read(mapped_pdf([drawn], 550, CODES), name="a.pdf").text == line
 
 
 def test_the_letters_of_an_arabic_ligature_keep_their_order() -> None:
     codes = {"م": "A", "س": "B", "لا": "C", "إ": "D", "ل": "E", "الله": "F", "ا": "G", " ": " "}
     seen = ("ا", "ل", "إ", "س", "لا", "م", " ", "الله", " ", "ا", "ل", "م")
     drawn = f"BT /F1 12 Tf 60 700 Td ({''.join(codes[letters] for letters in reversed(seen))}) Tj ET"
-    assert read(written([drawn], 700, codes), name="a.pdf").text == "".join(seen)
+    assert read(mapped_pdf([drawn], 700, codes), name="a.pdf").text == "".join(seen)
 
 
 def as_seen(line: str) -> str:
     """The codes of a line from left to right; figures and Latin words keep their direction."""
     turned = re.sub(r"[a-z][a-z ]*[a-z]|\d+", lambda found: found[0][::-1], line)[::-1]
     return "".join(CODES[letter] for letter in turned)
-
-
-def written(drawn: list[str], width: int, codes: Mapping[str, str] = CODES) -> bytes:
-    """A page of this content, in a font whose letters are all so many thousandths of its size wide."""
-    file = PdfFile()
-    catalogue, tree = file.add(), file.add()
-    known = "\n".join(f"<{ord(code):02X}> <{letters.encode('utf-16-be').hex()}>" for letters, code in codes.items())
-    map_ = file.add(stream(f"begincmap\n{len(codes)} beginbfchar\n{known}\nendbfchar\nendcmap"))
-    widths = f"/FirstChar 32 /LastChar 126 /Widths [280 {f'{width} ' * 94}]"
-    font = file.add(f"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode {map_} 0 R {widths} >>")
-    content = file.add(stream("\n".join(drawn)))
-    page = f"/Parent {tree} 0 R /MediaBox [0 0 612 792] /Contents {content} 0 R"
-    number = file.add(f"<< /Type /Page {page} /Resources << /Font << /F1 {font} 0 R >> >> >>")
-    file.put(tree, f"<< /Type /Pages /Kids [{number} 0 R] /Count 1 >>")
-    file.put(catalogue, f"<< /Type /Catalog /Pages {tree} 0 R >>")
-    return file.bytes(catalogue, "")
-
-
-def stream(content: str) -> str:
-    """A stream of this content."""
-    return f"<< /Length {len(content)} >>\nstream\n{content}\nendstream"
