@@ -148,12 +148,16 @@ def _split(row: list[Word]) -> list[Piece]:
     pieces = [words[:1]] if words else []
     for at, (before, word) in enumerate(pairwise(words)):
         apart = word.x0 - before.x1 > _APART * max(before.size, word.size)
-        if at in leading or (apart and not (len(pieces[-1]) == 1 and mark_of(f"{before.text} x"))):
+        if at in leading or (apart and not (len(pieces[-1]) == 1 and _is_mark(before) and not _is_mark(word))):
             pieces.append([word])
         else:
             pieces[-1].append(word)
     ends = accumulate(map(len, pieces))
     return [Piece(tuple(_in_reading_order(piece)), end - 1 in leading) for piece, end in zip(pieces, ends, strict=True)]
+
+
+def _is_mark(word: Word) -> bool:
+    return mark_of(f"{word.text} x") is not None
 
 
 def _without_leaders(row: Sequence[Word]) -> tuple[list[Word], set[int]]:

@@ -11,6 +11,7 @@ from statistics import median
 
 from pipelines.reading.pdf.lines import Line, Piece, lines_of
 from pipelines.reading.pdf.rules import Grid, Rule
+from pipelines.reading.pdf.tablerows import Row, cell_text, joined_rows
 
 _NUMERIC = re.compile(r"[^A-Za-z]*\d[^A-Za-z]*")
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -40,10 +41,6 @@ def is_inside(piece: Piece, grid: Grid) -> bool:
     return left - _INSIDE <= across <= right + _INSIDE and top - _INSIDE <= down <= bottom + _INSIDE
 
 
-Row = list[list[Piece]]
-"""The pieces in each column."""
-
-
 @dataclass(frozen=True)
 class Table:
     """A table: titles above its columns, the rows with the header first, and where it stands."""
@@ -60,7 +57,7 @@ class Table:
 
 @dataclass(frozen=True)
 class _Head:
-    """The lines above the first rule of a table, which names its columns if it has a header."""
+    """The lines of the first row of a table, which names its columns if it has a header."""
 
     lines: tuple[Row, ...]
     edges: tuple[float, ...]
@@ -68,7 +65,7 @@ class _Head:
 
     def names(self, row: Row) -> list[str]:
         """Return the name of each column; one that stands in the middle above several names each of them."""
-        names = list(map(_text, row))
+        names = list(map(cell_text, row))
         middles = [(start + end) / 2 for start, end in pairwise(self.edges)]
         for cell in filter(None, row):
             walls = _walls(self.grid, cell[0]) if self.grid else []
@@ -79,7 +76,7 @@ class _Head:
             left, right = walls[place - 1 : place + 1]
             if abs((left + right) / 2 - middle) < _CENTRED * (right - left):
                 names = [
-                    _text(cell) if left < at < right and not below else name
+                    cell_text(cell) if left < at < right and not below else name
                     for at, name, below in zip(middles, names, row, strict=True)
                 ]
         return names
@@ -125,7 +122,9 @@ def table_in(grid: Grid, pieces: Sequence[Piece]) -> Table | None:
     rows = [row for band in bands for row in _rows_in_band(band, edges)]
     if _is_sparse(rows) or _is_layout(rows):
         return None
-    head = _Head(tuple(_columns(line, edges) for line in bands[0]), tuple(edges), grid)
+    named = {id(piece) for cell in rows[0] for piece in cell}
+    first = [line for line in bands[0] if any(id(piece) in named for piece in line.pieces)]
+    head = _Head(tuple(_columns(line, edges) for line in first), tuple(edges), grid)
     return _table(rows, head, (left, right, top, bottom), titles)
 
 
@@ -171,7 +170,7 @@ def aligned_table(lines: Sequence[Line]) -> tuple[int, Table] | None:
     edges = _edges(chosen, [])
     if len(edges) < 3:
         return None
-    rows = _joined_rows([_columns(line, edges) for line in chosen])
+    rows = joined_rows([_columns(line, edges) for line in chosen])
     if _is_prose(rows):
         return None
     if _is_sparse(rows) or _is_layout(rows):
@@ -182,7 +181,7 @@ def aligned_table(lines: Sequence[Line]) -> tuple[int, Table] | None:
 
 def _is_prose(rows: Sequence[Row]) -> bool:
     """Return whether cells go on from those above them, as the lines of columns of text do."""
-    cells = [_text(cell) for row in rows[1:] for cell in row if cell]
+    cells = [cell_text(cell) for row in rows[1:] for cell in row if cell]
     return sum(cell[0].islower() for cell in cells) * 2 > len(cells) and median(map(len, cells)) > _LONG_CELL
 
 
@@ -286,41 +285,14 @@ def _rows_in_band(lines: Sequence[Line], edges: Sequence[float]) -> list[Row]:
     )
     even = len(rows) > 1 and min(counts) == max(counts) > 3
     if even or (begun > 1 and _figure_columns(rows) > (0 if begun >= _SUPPORT else 1)):
-        return _joined_rows(rows)
+        return joined_rows(rows)
     return [[[piece for row in rows for piece in row[column]] for column in range(len(edges) - 1)]]
 
 
 def _figure_columns(rows: Sequence[Row]) -> int:
     """Return how many columns hold figures; without one, lines beside each other may be two columns of text."""
-    columns = ([_text(row[at]) for row in rows if row[at]] for at in range(len(rows[0])))
+    columns = ([cell_text(row[at]) for row in rows if row[at]] for at in range(len(rows[0])))
     return sum(sum(bool(_NUMERIC.fullmatch(cell)) for cell in cells) * 2 > len(cells) for cells in columns)
-
-
-def _joined_rows(rows: Sequence[Row]) -> list[Row]:
-    """Return rows of which one that has nothing in the first column goes on with the cells above it."""
-    joined: list[Row] = []
-    for row in rows:
-        above = joined[-1] if joined else None
-        if above is not None and (_is_below_cells(row, above) or _is_rest_of_name(row, above)):
-            for at, cell in enumerate(row):
-                above[at] += cell
-        else:
-            joined.append(row)
-    return joined
-
-
-def _is_below_cells(row: Row, above: Row) -> bool:
-    """Return whether a row has nothing in the first column, and only cells that continue those above."""
-    filled = sum(map(bool, row))
-    below = not row[0] and all(above[at] for at, cell in enumerate(row) if cell)
-    return below and filled < max(2, sum(map(bool, above)))
-
-
-def _is_rest_of_name(row: Row, above: Row) -> bool:
-    """Return whether a row has nothing but the rest of a name that was too long for the first column."""
-    if not row[0] or any(row[1:]) or not above[0] or not any(above[1:]):
-        return False
-    return row[0][0].text[0].islower() and row[0][0].x0 >= above[0][0].x0 - 1
 
 
 def _columns(line: Line, edges: Sequence[float]) -> Row:
@@ -346,27 +318,19 @@ def _is_layout(rows: Sequence[Row]) -> bool:
 def _table(rows: Sequence[Row], head: _Head, box: tuple[float, float, float, float], titles: Sequence[str]) -> Table:
     height = 0 if head.grid is None and _are_entries(rows) else _header_height(rows)
     named = [*head.lines, *rows[1:height]] if height else []
-    header = [head.names(row) if row is not named[-1] else list(map(_text, row)) for row in named]
+    header = [head.names(row) if row is not named[-1] else list(map(cell_text, row)) for row in named]
     texts = [tuple(" ".join(filter(None, parts)) for parts in zip(*header, strict=True))] if height else []
-    texts += [tuple(map(_text, row)) for row in rows[height:]]
+    texts += [tuple(map(cell_text, row)) for row in rows[height:]]
     left, right, top, bottom = box
     bold = height > 0 and all(piece.bold for cell in rows[0] for piece in cell)
     return Table(tuple(titles), tuple(texts), height > 0, bold, left, right, top, bottom)
-
-
-def _text(cell: Sequence[Piece]) -> str:
-    """Return the words of a cell; a word that a narrow column broke behind its hyphen is whole again."""
-    text = ""
-    for piece in cell:
-        text += piece.text if not text or (text[-1] == "-" and text[-2:-1].isalnum()) else f" {piece.text}"
-    return text
 
 
 def _are_entries(rows: Sequence[Row]) -> bool:
     """Return whether each row is a term with what it means, or a chapter with its page, and the first no header."""
     if len(rows[0]) != 2 or not rows[0][0]:
         return False
-    first, *below = (_text(row[1]) for row in rows)
+    first, *below = (cell_text(row[1]) for row in rows)
     if _NUMERIC.fullmatch(first):
         return not _YEAR.fullmatch(first)
     return not all(piece.bold for cell in rows[0] for piece in cell) and not any(map(_NUMERIC.fullmatch, below))
@@ -374,18 +338,27 @@ def _are_entries(rows: Sequence[Row]) -> bool:
 
 def _header_height(rows: Sequence[Row]) -> int:
     """Return how many rows name the columns: those above the figures, if there are figures; 0 if the first is a row."""
-    shown = [[_text(cell) for cell in row] for row in rows]
+    shown = [[cell_text(cell) for cell in row] for row in rows]
     figures = [sum(bool(_NUMERIC.fullmatch(text)) for text in row) for row in shown]
+    figures[0] -= _years_above_figures(shown)
     filled = [sum(map(bool, row)) for row in shown]
     bold = [all(piece.bold for cell in row for piece in cell) for row in rows]
-    stands_out = bold[0] and not all(bold)
+    stands_out = bold[0] and not all(bold) and not _NUMERIC.fullmatch(shown[0][0])
     if any(text.endswith(":") for text in shown[0]) or (figures[0] * 2 > filled[0] and not stands_out):
         return 0
     height = 1
     numbered = sum(figures) * 2.5 > sum(filled)
     while height < min(_LONGEST_HEADER, len(rows) - 1):
-        named = filled[height] > 1 and ((figures[height] == 0 and numbered) or (bold[height] and not all(bold)))
+        is_sum = bool(shown[height][0]) and figures[height] * 2 >= filled[height] > 0
+        stands_out = bold[height] and not all(bold) and not is_sum
+        named = filled[height] > 1 and ((figures[height] == 0 and numbered) or stands_out)
         if not named or (bold[0] and not bold[height] and filled[0] * 2 > len(shown[0])):
             break
         height += 1
     return height
+
+
+def _years_above_figures(rows: Sequence[Sequence[str]]) -> int:
+    """Return how many years of the first row name columns, as what is below them is something else."""
+    years = [at for at, text in enumerate(rows[0]) if _YEAR.fullmatch(text)]
+    return sum(sum(bool(_YEAR.fullmatch(row[at])) for row in rows[1:]) * 2 < len(rows) - 1 for at in years)
