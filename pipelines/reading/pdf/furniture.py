@@ -23,6 +23,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv", "xvi")
 _ROMAN_COUNTER = "Roman #"
 _FEWEST_NUMBERED, _FEWEST_ROMAN = 3, 2  # pages; few are before the first chapter, which have Roman numbers
+_APART = 1.8  # of the size of the letters: the space between a head further in and the text
 _MOST_PARTS = 3  # of a running head: left, in the middle and right
 _FEWEST_LETTERS = 2
 _OFTEN = 0.2  # of the pages
@@ -34,10 +35,11 @@ _Key = tuple[str, int]
 
 @dataclass(frozen=True)
 class _Edge:
-    """A line in the margin of a page, and whether it is far enough out for a running head."""
+    """A line in the margin of a page: whether it is far enough out for a running head, or first or last and alone."""
 
     line: Line
     outer: bool
+    alone: bool
 
 
 def without_furniture(pages: Sequence[PdfPageParts], body_size: float) -> list[PdfPageParts]:
@@ -64,7 +66,15 @@ def _edges(page: PdfPageParts) -> list[_Edge]:
     chosen = [line for line in lines[:_LINES] if line.bottom < top]
     chosen += [line for line in lines[-_LINES:] if line.top > bottom and line not in chosen]
     room = _MARGIN * height
-    return [_Edge(line, line.bottom < page.top + room or line.top > page.bottom - room) for line in chosen]
+    alone = {id(line) for line, other in (lines[:2], lines[:-3:-1]) if _are_apart(line, other)} if lines[2:] else set()
+    return [
+        _Edge(line, line.bottom < page.top + room or line.top > page.bottom - room, id(line) in alone)
+        for line in chosen
+    ]
+
+
+def _are_apart(line: Line, other: Line) -> bool:
+    return abs(line.y - other.y) > _APART * max(line.size, other.size)
 
 
 def _is_in_row(line: Line, grid: Grid) -> bool:
@@ -86,7 +96,7 @@ def _keys(piece: Piece, page: int) -> Iterator[_Key]:
 def _furniture(edge: _Edge, page: int, seen: Mapping[_Key, set[int]], fewest: int, body_size: float) -> list[Piece]:
     """Return the pieces of a line that repeat, and what stands beside them: the number of the page, or a date."""
     pieces = edge.line.pieces
-    is_head = edge.outer and len(pieces) <= _MOST_PARTS and edge.line.size <= _LARGEST * body_size
+    is_head = (edge.outer or edge.alone) and len(pieces) <= _MOST_PARTS and edge.line.size <= _LARGEST * body_size
     if is_head and any(_numbers_pages(piece, page, seen, fewest) for piece in (pieces[0], pieces[-1])):
         return list(pieces)  # a running head may change with each section
     repeated = [
