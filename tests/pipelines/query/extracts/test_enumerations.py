@@ -109,7 +109,7 @@ def test_a_list_that_names_the_things_among_others_is_none_of_them() -> None:
 
 def test_the_list_of_a_section_that_the_question_names_comes_before_its_beginning() -> None:
     def harbour(draft: Draft) -> None:
-        draft.add_heading(1, "Boat phase")
+        draft.add_heading(1, "Boat phases")
         draft.add("A boat has a phase, which the harbour writes down whenever it leaves.")
         draft.add("Possible values:")
         draft.add("- moored", "item", level=1)
