@@ -9,7 +9,7 @@ from pipelines.reading.pdf.lines import Piece
 
 _SHORTEST = 4  # characters of a cell that goes on below: a letter above the entries of an index does not
 _GOES_ON = re.compile(r"[^\W\d_]$|[,&/-]$")
-_FIGURE = re.compile(r"(?![(\[])[^A-Za-z]*\d[^A-Za-z]*")
+_FIGURE = re.compile(r"(?![(\[])[^A-Za-z\d]*\d[^A-Za-z]*")
 """What is not wrapped; in brackets below another it is an error or a range that belongs to that."""
 _NEARER = 0.75  # of the space above a line, that is below it at most where it belongs to the line below
 

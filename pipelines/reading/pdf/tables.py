@@ -13,7 +13,7 @@ from pipelines.reading.pdf.lines import Line, Piece, lines_of
 from pipelines.reading.pdf.rules import Grid, Rule
 from pipelines.reading.pdf.tablerows import Row, cell_text, joined_rows
 
-_NUMERIC = re.compile(r"[^A-Za-z]*\d[^A-Za-z]*")
+_NUMERIC = re.compile(r"[^A-Za-z\d]*\d[^A-Za-z]*")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _COLUMN_GAP = 0.5  # of the size of the letters
 _CELL_GAP = 1.1

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import time
+
+import pytest
 from block_checks import shown_blocks
 from reader_files import pdf, placed
 
 from pipelines.reading import read
+from pipelines.reading.pdf.tablerows import _FIGURE
+from pipelines.reading.pdf.tables import _NUMERIC
 
 
 def blocks_of(*parts: bytes | list[bytes]) -> list[tuple[str, int, str]]:
@@ -108,3 +114,11 @@ def test_a_bold_sum_below_the_header_is_a_row() -> None:
     )
     assert [each for each in shown if each[0] != "row"] == [("header", 1, "Kind of ship | Calls")]
     assert shown[1] == ("row", 1, "All ships | 53")
+
+
+@pytest.mark.parametrize("pattern", [_FIGURE, _NUMERIC])
+@pytest.mark.parametrize("text", ["1" * 50_000 + "x", "1.," * 17_000 + "x"])
+def test_a_long_cell_is_soon_known_to_be_no_figure(pattern: re.Pattern[str], text: str) -> None:
+    began = time.perf_counter()
+    assert pattern.fullmatch(text) is None
+    assert time.perf_counter() - began < 0.5
