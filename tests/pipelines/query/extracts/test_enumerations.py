@@ -2,9 +2,11 @@
 
 import pytest
 
+from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.enumerations import enumeration_of
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.test_chooser import choose, favouring
+from tests.pipelines.query.extracts.drafts import hit, stored
+from tests.pipelines.query.extracts.test_chooser import TERMS, choose, favouring
 
 
 @pytest.mark.parametrize(
@@ -115,5 +117,6 @@ def test_the_list_of_a_section_that_the_question_names_comes_before_its_beginnin
         draft.add("- moored", "item", level=1)
         draft.add("- at sea", "item", level=1)
 
-    found = choose("What are the boat phases?", harbour, favouring(), most=1)
+    text = stored(harbour)
+    found = Chooser(favouring(), TERMS).choose("What are the boat phases?", [hit(text)], [text], 1)
     assert found.extracts[0].shown == "Possible values:\n- moored\n- at sea"
