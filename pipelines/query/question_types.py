@@ -114,7 +114,7 @@ _COUNTS_NOTHING = re.compile(
     rf"\b(?!(?:{_APPROXIMATELY})\b)[A-Z]\w*\s+\d+\.\d[\w.]*"
     r"|\b(?i:versions?|releases?|chapters?|sections?|figures?|tables?|steps?|pages?|parts?)\s+\d[\w.]*"
     r"|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\s+\d[\w.]*"
-    r"|\b(?i:since|in|until)\s+(?:1\d{3}|20\d\d)\b|\d[\d.]*\s?(?:%|percent\b)"
+    r"|\b(?i:since|in|until)\s+(?:1\d{3}|20\d\d)\b|(?<![\d.])\d[\d.]*\s?(?:%|percent\b)"
     r"|\b(?i:annually|daily|monthly|once|twice|weekly|yearly)\b"
 )
 """A version ("Debian 0.93"), a year, the number of a chapter, a share, how often: these do not say how many."""

@@ -212,3 +212,9 @@ def test_the_beginning_of_a_question_about_money_many_times_takes_no_time(questi
         assert question_kind(question) != "money"
     assert time.perf_counter() - began < 0.5
     assert question_kind(f"{question} does it cost?") == "money"
+
+
+def test_a_long_row_of_figures_takes_no_time_to_be_counted() -> None:
+    started = time.process_time()
+    names_new("number", "1." * 20_000, "How many boats are there?")
+    assert time.process_time() - started < 0.5
