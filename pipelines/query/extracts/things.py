@@ -23,7 +23,8 @@ _SUBJECTS = (
 _PERIOD = re.compile(r"(?:day|night|hour|minute|month|quarter|second|time|week|while|year)s?", re.I)
 _WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")
 _NO_CLAIM = re.compile(
-    r"about|after|again|anything|before|best|cheap|easy|else|enough|ever|expensive|fast|from|good|hard|here|instead|into"
+    r"(?:condition|disease|disorder|illness|issue|problem)s?|patients|people|person|users?"
+    r"|about|after|again|anything|before|best|cheap|easy|else|enough|ever|expensive|fast|from|good|hard|here|instead|into"
     r"|large|long|mandatory|much|necessary|normal|often|over|safe|short|slow|small|something|that|them|there|these|they"
     r"|this|those|through|together|true|well|with|without|\w*(?:ed|ing|ly|[ai]ble)",
     re.I,
