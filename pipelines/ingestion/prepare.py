@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +32,7 @@ from pipelines.errors import (
 from pipelines.filters.facts import FACTS, facts_of
 from pipelines.filters.values import stored_metadata
 from pipelines.ingestion.enriching import Enricher, Missing
+from pipelines.ingestion.hashing import offer_hash
 from pipelines.ingestion.identity import Identities
 from pipelines.ingestion.metadata import checked_metadata, warn_of_overridden, without_nul
 from pipelines.ingestion.offers import check_offer, encoded, is_addressable, named_offer, printable, without_surrogates
@@ -204,7 +204,7 @@ class Preparer:
             offered = self._identified(offered, read)
         document_id = offered.document_id or ""
         self._holding.require_free(offered.scope, document_id)
-        sha256 = self._hash(offered, content)
+        sha256 = offer_hash(offered, content, self._pictures)
         accepted = offered.accepted or ticket()
         current = self._catalogue.current(document_id)
         same = current if offered.replaces is None and self._is_same(document_id, current, sha256) else None
@@ -326,22 +326,6 @@ class Preparer:
             detail = f"{len(parsed.text)} characters are fewer than the {least} that the profile asks for"
             raise InvalidDocument(Problem("content", detail))
         return replace(parsed, metadata=without_nul(parsed.metadata))
-
-    def _hash(self, offered: DocumentInput, content: str | bytes) -> str:
-        described = {"metadata": offered.metadata, "title": offered.title, "media_type": offered.media_type}
-        if offered.chunking is not None:
-            described["chunking"] = asdict(offered.chunking)
-        if self._pictures is not None and self._pictures.concern(offered.source, offered.media_type, content):
-            described["pictures"] = self._pictures.settings
-        try:
-            description = json.dumps(described, sort_keys=True, default=str).encode()
-        except RecursionError:
-            raise InvalidDocument(Problem("metadata", "nests too deep")) from None
-        except (TypeError, ValueError) as error:
-            raise InvalidDocument(Problem("metadata", f"must be plain JSON ({error})")) from None
-        digest = hashlib.sha256(f"{offered.source}\0".encode() + description + b"\0")
-        digest.update(content if isinstance(content, bytes) else content.encode())
-        return digest.hexdigest()
 
     def _cut(self, new: NewVersion) -> tuple[BaseNode, ...]:
         metadata: dict[str, Any] = {
