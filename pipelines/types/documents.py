@@ -343,20 +343,23 @@ class Readiness:
     embedding: bool
 
 
+FindingKind = Literal[
+    "damaged_catalogue",
+    "orphan_chunks",
+    "missing_chunks",
+    "wrong_validity",
+    "wrong_span",
+    "missing_index",
+    "broken_document",
+    "stale",
+]
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """Something that `Engine.doctor` found wrong, and whether it was repaired."""
 
-    kind: Literal[
-        "damaged_catalogue",
-        "orphan_chunks",
-        "missing_chunks",
-        "wrong_validity",
-        "wrong_span",
-        "missing_index",
-        "broken_document",
-        "stale",
-    ]
+    kind: FindingKind
     detail: str
     document_id: str | None = None
     version: int | None = None

@@ -11,7 +11,7 @@ from app.http.validation import StrictBody, StrictModel
 from app.native.schemas.base import Shape
 from app.native.schemas.documents import DeletionResponse, FailedSchema, IngestedSchema
 from app.native.schemas.feedback import FeedbackTotalsSchema
-from pipelines.types import AbstainReason
+from pipelines.types import AbstainReason, FindingKind
 
 Most = Annotated[int, Field(ge=0, le=1000, description="most questions of each kind that are listed")]
 
@@ -69,16 +69,7 @@ class DoctorRequest(StrictBody):
 class FindingSchema(Shape):
     """Something that is wrong, and whether it was repaired."""
 
-    kind: Literal[
-        "damaged_catalogue",
-        "orphan_chunks",
-        "missing_chunks",
-        "wrong_validity",
-        "wrong_span",
-        "missing_index",
-        "broken_document",
-        "stale",
-    ]
+    kind: FindingKind
     detail: str
     document_id: str | None
     version: int | None
