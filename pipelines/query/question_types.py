@@ -91,7 +91,8 @@ _TIME = re.compile(
 )
 
 
-_IDENTIFIER = re.compile(r"(?<![\w.])(?:[A-Za-z]\w*(?:[:_]\w+)+|[a-z]+[A-Z]\w*)")
+_IDENTIFIER = re.compile(r"(?<!\w)(?:[A-Za-z]\w*(?:[:_]\w+)+|[a-z]+[A-Z]\w*)")
+_OPTION = re.compile(r"(?<![\w.-])--?[A-Za-z][\w-]*")
 
 
 _FILE = re.compile(r"\b\w[\w-]{0,60}\.[a-z]{1,5}\b")
@@ -114,10 +115,10 @@ _COUNTS_NOTHING = re.compile(
     rf"\b(?!(?:{_APPROXIMATELY})\b)[A-Z]\w*\s+\d+\.\d[\w.]*"
     r"|\b(?i:versions?|releases?|chapters?|sections?|figures?|tables?|steps?|pages?|parts?)\s+\d[\w.]*"
     r"|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\s+\d[\w.]*"
-    r"|\b(?i:since|in|until)\s+(?:1\d{3}|20\d\d)\b|(?<![\d.])\d[\d.]*\s?(?:%|percent\b)"
-    r"|\b(?i:annually|daily|monthly|once|twice|weekly|yearly)\b"
+    r"|\b(?i:since|in|until)\s+(?:1\d{3}|20\d\d)\b|(?<![\d.])\d[\d.]*+\s?(?:%|percent\b)"
+    r"|\b\d{1,9}\.\d{1,9}\b(?!\s?[^\W\d_])|\b(?i:annually|daily|monthly|once|twice|weekly|yearly)\b"
 )
-"""A version ("Debian 0.93"), a year, the number of a chapter, a share, how often: these do not say how many."""
+"""A version ("Debian 0.93", "Removed: 7.3;"), a year, the number of a chapter, a share, how often: no count."""
 _HOW_OFTEN = re.compile(r"\bhow\s+(?:often|frequently)\b(?!.*\b(?:before|until)\b)", re.IGNORECASE)
 _FREQUENCY = re.compile(
     r"\b(?:(?:bi|semi)?-?annual(?:ly)?|always|daily|frequency|hourly|interval|monthly|never|nightly|once"
@@ -146,7 +147,7 @@ _FORMS: tuple[tuple[Form, re.Pattern[str]], ...] = (
             r"(?:steps|methods|modes|classes|categories|values|things|requirements|features|examples|conditions|phases|"
             r"stages)\b)"
             r"|\b(?:what|which)\s+(?:(?!does|is|was|has)[\w-]+\s+){0,2}?(?!does|this)[\w-]{2,}[^\Wsu]s\s+(?:are|were|"
-            r"do|does|can|could|did|must|may|should|will|would|have|has|exist|of|for|need|make|deal|there|that|apply)\b"
+            r"do|does|can|could|did|must|may|should|will|would|have|has|exist|of|for|need|make|deal|there|that|apply|come|ship)\b"
             r"|\bwhat are (?:the|some|all)\b|\bwhich of\b|\bwhat (?:all )?can (?!i )",
             re.IGNORECASE,
         ),
@@ -179,7 +180,7 @@ _FORMS: tuple[tuple[Form, re.Pattern[str]], ...] = (
 )
 _VERB = (
     r"(?:are|is|was|were|do|does|did|can|could|must|may|should|will|would|have|has|had|exist|need|make|deal|there|that"
-    r"|apply|of|for|in|to|on|with|from|at|by)\b"
+    r"|apply|come|ship|of|for|in|to|on|with|from|at|by)\b"
 )
 _THING = re.compile(
     rf"\b(?:what|which)\s+(?:(?:is|are|was|were)\s+(?:(?:the|some|all)\s+)*)?"
@@ -246,5 +247,24 @@ def _names_in(text: str) -> frozenset[str]:
 
 
 def identifiers(text: str) -> list[str]:
-    """Return what programs call things, such as ``read:fees`` or ``maxTide``."""
+    """Return what programs call things, such as ``read:fees`` or ``maxTide``; of ``tide.max_height`` the last part."""
     return _IDENTIFIER.findall(text)
+
+
+def options(text: str) -> list[str]:
+    """Return the options of commands, such as ``-f`` or ``--force``."""
+    return _OPTION.findall(text)
+
+
+def lacks_identifier(question: str, text: str) -> bool:
+    """Return whether an identifier or option of a question is not in a text; it is not in a longer one.
+
+    The letters of an option may be large or small, and then mean something else.
+    """
+    named = (_bounded(one, re.IGNORECASE) for one in identifiers(question))
+    return any(one.search(text) is None for one in (*named, *(_bounded(one) for one in options(question))))
+
+
+def _bounded(name: str, flags: int = 0) -> re.Pattern[str]:
+    around = r"[^\W\d]|-" if name.startswith("-") else r"\w"
+    return re.compile(rf"(?<!{around}){re.escape(name)}(?!{around})", flags)

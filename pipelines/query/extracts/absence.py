@@ -10,7 +10,7 @@ from pipelines.query.conversation.subjects import names_side
 from pipelines.query.extracts.things import claimed, subjects
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.makers import asks_who_made, names_maker
-from pipelines.query.question_types import identifiers, names_new, question_kind
+from pipelines.query.question_types import lacks_identifier, names_new, question_kind
 from pipelines.query.verdicts.names import joins, names
 from pipelines.types import KEPT_NOWHERE, Hit
 
@@ -40,12 +40,12 @@ def names_absent(question: str, hits: Sequence[Hit], lexicon: Lexicon = NO_LEXIC
     text = lexicon.with_names_of(question, found)
     words = frozenset(word.lower() for word in _WORD.findall(text))
     figures = frozenset(map(_plain, _FIGURE.findall(text)))
-    lowered, kind = text.lower(), question_kind(question)
+    kind = question_kind(question)
     return (
         any(not is_among(part, words) for name in _names(question) for part in _WORD.findall(name.lower()))
         or any(not is_among(word, words) for word in filter(None, (*subjects(question), claimed(question))))
         or any(_plain(figure) not in figures for figure in _FIGURE.findall(question))
-        or any(one.lower() not in lowered for one in identifiers(question))
+        or lacks_identifier(question, text)
         or names_side(question)
         or (asks_who_made(question) and not names_maker(question, text))
         or (kind in ("money", "date") and not names_new(kind, text, question))

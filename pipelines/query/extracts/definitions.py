@@ -17,7 +17,7 @@ _ASKED = re.compile(
     r"^\W*(?:(?:and|so|but)\s+)?(?:"
     rf"(?:what(?:'s|\s+(?:exactly\s+)?(?:is|are|was|were))|define|explain|describe)\s+{_SUBJECT.format('thing')}"
     r"(?:\s+(?:used\s+)?for|\s+(?:in|within)\s+[^?]{1,40})?"
-    rf"|what\s+(?:does|do|did)\s+(?:{_PART}|{_SUBJECT.format('doer')})\s+(?:do|mean|stand\s+for))\W*$",
+    rf"|what\s+(?:does|do|did)\s+(?:{_PART}|{_SUBJECT.format('doer')})\s+(?:do|mean|stand\s+for)(?:\s+(?:in|with|within)\s+[^?]{{1,40}})?)\W*$",
     re.IGNORECASE,
 )
 _OF_ANY = re.compile(

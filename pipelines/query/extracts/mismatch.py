@@ -21,7 +21,7 @@ from pipelines.query.extracts.things import claimed
 from pipelines.query.extracts.unasked import is_head_of_message, tells_changes
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.question_types import (
-    identifiers,
+    lacks_identifier,
     names_new,
     question_form,
     question_kind,
@@ -33,7 +33,7 @@ from pipelines.query.verdicts.polarity import negates
 
 _ITEM = re.compile(r"^\s*(?:[-*•]|\w{1,3}[.)])\s", re.MULTILINE)
 _SEVERAL = re.compile(
-    r"^\W*(?:(?:and|so)\s+)?which\s+(?:[\w-]+\s+){0,3}?[\w-]+s\s+(?:are|can|could|do|does|exist|have|may|must|should)\b"
+    r"^\W*(?:(?:and|so)\s+)?which\s+(?:[\w-]+\s+){0,3}?[\w-]+s\s+(?:apply|are|can|come|could|do|does|exist|have|may|must|ship|should|work)\b"
     r"(?!\s+not\b)",
     re.IGNORECASE,
 )
@@ -75,7 +75,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         or is_head_of_message(question, extract.shown)
         or _defines_nothing(question, extract)
         or _confirms_nothing(question, extract, lexicon)
-        or _lists_nothing(question, extract.shown)
+        or lists_nothing(question, extract.shown)
         or _lists_others(question, extract.shown, " ".join(_place(extract)))
         or (asks_default(question) and not implies_default(" ".join((*_place(extract), extract.shown))))
     )
@@ -90,7 +90,7 @@ def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON
     return (
         bool(unknown(names(question), place))
         or not figures_of(question).are_in(place)
-        or any(one.lower() not in place.lower() for one in identifiers(question))
+        or lacks_identifier(question, place)
         or (negates(question) and not negates(extract.shown))
         or (question_form(question) != "yesno" and says_opposite(question, extract.shown))
     )
@@ -140,7 +140,7 @@ def _confirms_nothing(question: str, extract: Extract, lexicon: Lexicon) -> bool
     return bool(wanted) and not is_among(wanted, frozenset(map(str.lower, _LETTERS.findall(told))))
 
 
-def _lists_nothing(question: str, shown: str) -> bool:
+def lists_nothing(question: str, shown: str) -> bool:
     """Return whether it is asked which things there are, and ``shown`` says no several, in no list and no sentence."""
     if _SEVERAL.match(question) is None or _ITEM.search(shown) or _says_several(shown):
         return False

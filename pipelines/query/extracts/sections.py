@@ -24,7 +24,7 @@ from pipelines.query.extracts.definitions import (
 from pipelines.query.extracts.fillers import points_elsewhere
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.front_pages import is_front_page
-from pipelines.query.question_types import identifiers
+from pipelines.query.question_types import identifiers, options
 from pipelines.types import Block, Hit, Span, StoredText
 
 _WORD = re.compile(r"[^\W_]{3,}")
@@ -45,6 +45,8 @@ _SYNOPSIS = re.compile(r"[^<\[]{0,80}(?:[<\[][^>\]]{1,80}[>\]][^<\[]{0,80}){2,}(
 _MOST_TERM_CHARS = 400
 _FIRST_NAME = re.compile(r"\s*(?:[-*•]|\w{1,3}[.)])?\s*([\w.:-]*\w)")
 """The word that an item begins with."""
+_OPTIONS = re.compile(r"\s*(?:[-*•]\s+)?-[^:\n]{1,120}")
+"""The names of an option at the beginning of its entry: "-d DEPTH, --depth=DEPTH"."""
 _NOT_NAME = re.compile(
     r"^(?:async|awaitable|class|classmethod|coroutine|exception|function)\s|[(\[][^()\[\]]*|[)\]]|[=<][^,]*"
 )
@@ -76,6 +78,7 @@ class NamedSections:
         self._terms = terms
         self._asked = terms(question)
         self._written = frozenset(one.lower() for one in identifiers(question))
+        self._options = frozenset(options(question))
         self._identifiers = self._written.union(one.lower() for one in _NAMED_KIND.findall(question))
         self._stems = tuple(word[:_STEM].lower() for word in _WORD.findall(question))
         self._definition, self._thing = definition_of(question), definition_of_any(question)
@@ -177,14 +180,21 @@ class NamedSections:
         """Return whether an item begins with an identifier of the question, not with one that only begins like it."""
         written = passage.stored.text[passage.span.start : passage.span.end]
         first = _FIRST_NAME.match(written)
-        return first is not None and first[1].lower() in self._written
+        return self._names_option(written) or (first is not None and first[1].lower() in self._written)
+
+    def _names_option(self, entry: str) -> bool:
+        """Return whether an entry begins with names of an option, and one of them stands in the question."""
+        names = _OPTIONS.match(entry) if self._options else None
+        return names is not None and not self._options.isdisjoint(options(names[0]))
 
     def _is_term(self, text: str, block: Block) -> bool:
         """Return whether a block is the term of what a definition is asked of."""
-        if self._definition is None or block.kind != "term" or block.span.end - block.span.start > _MOST_TERM_CHARS:
+        if block.kind != "term" or block.span.end - block.span.start > _MOST_TERM_CHARS:
             return False
-        names = _NOT_NAME.sub("", text[block.span.start : block.span.end]).split(", ")
-        return any(map(self._definition.is_of, names))
+        term = text[block.span.start : block.span.end]
+        names = _NOT_NAME.sub("", term).split(", ")
+        is_named = self._definition is not None and any(map(self._definition.is_of, names))
+        return is_named or self._names_option(term)
 
 
 def with_sections(

@@ -14,6 +14,7 @@ from pipelines.query.extracts.coverage import Terms
 from pipelines.query.extracts.defaults import asks_default, states_default
 from pipelines.query.extracts.definitions import definition_of
 from pipelines.query.extracts.enumerations import enumeration_of
+from pipelines.query.extracts.mismatch import lists_nothing
 from pipelines.query.extracts.passages import Passage, PassageKind, Sentence
 from pipelines.query.extracts.promising import defines, is_definition, off_pins
 from pipelines.query.extracts.rows import table_of
@@ -32,6 +33,8 @@ _DEFINES = 1.5
 """What a passage or sentence gains that says what the thing is, where that is asked."""
 _ENUMERATES = 1.0
 """What prose gains that lists the things that are asked for: as much as a list."""
+_LISTS_NOTHING = 1.0
+"""What prose loses that says no several where things are asked for: "There are many boats to choose from."."""
 _LED = 1.0
 """What a list gains whose lead-in says what is asked: "The gauge measures:" of "What does the gauge measure?"."""
 _DEFAULT = 1.0
@@ -129,6 +132,7 @@ class Weights:
             + self._of_text(passage.shown, is_whole=passage.kind in ("list", "table"))
             + _DEFINES * is_definition(passage, self._definition)
             + _ENUMERATES * (passage.kind == "sentences" and self._enumerates(passage.shown))
+            - _LISTS_NOTHING * (passage.kind == "sentences" and lists_nothing(self._question, passage.shown))
             + _LED * self._leads_into(passage)
             - _OVERVIEW * self.is_overview(passage)
             - unasked(self._question, passage)

@@ -96,6 +96,7 @@ def test_a_count_is_a_number(said: str) -> None:
         "Chapter 12 says.",
         "About 70%.",
         "They meet daily.",
+        "Since: 7.3; Until: 9.0",
     ],
 )
 def test_a_year_a_version_or_the_number_of_a_chapter_counts_nothing(said: str) -> None:

@@ -27,6 +27,8 @@ HITS = [
         "How many lorries did the Ostvik ferries carry in 2020?",
         "Which call of release 2.5 gives the price?",
         "What does read:seats return?",
+        "What does read:fare return?",
+        "What does --fares do?",
         "Does Hallingen serve Nordby?",
         "Can bicycles use the ferries?",
         "How much does a canoe cost?",

@@ -241,3 +241,27 @@ def test_an_item_that_begins_with_the_identifier_comes_before_one_that_begins_li
 
     found = Chooser(favouring(), TERMS).choose(question, [hit(text := stored(options))], [text], 1)
     assert found.extracts[0].shown == "- maxTide (number): Limits the tide, default 5."
+
+
+@pytest.mark.parametrize(
+    "question", ["What does -T do in rope?", "What does the -T option do?", "What is --tar for?", "Can I use -T twice?"]
+)
+def test_the_entry_of_an_option_comes_before_others(question: str) -> None:
+    def options(draft: Draft) -> None:
+        for term, meaning in (("-t N", "Ties N knots."), ("-T N, --tar=N", "Tars it."), ("--tar-all", "Tars all.")):
+            draft.add(term, "term", level=1)
+            draft.add(meaning, "definition", level=2)
+
+    found = Chooser(favouring(), TERMS).choose(question, [hit(text := stored(options))], [text], 1)
+    assert found.extracts[0].shown == "-T N, --tar=N: Tars it."
+
+
+def test_prose_that_names_no_several_gives_way_to_a_list() -> None:
+    def ropes(draft: Draft) -> None:
+        draft.add("A boat comes with a number of ropes.")
+        draft.add("These ropes are:")
+        draft.add("- a mooring rope", "item", level=1)
+        draft.add("- an anchor rope", "item", level=1)
+
+    found = choose("Which ropes come with a boat?", ropes, favouring(), most=1)
+    assert found.extracts[0].shown == "These ropes are:\n- a mooring rope\n- an anchor rope"
