@@ -29,6 +29,7 @@ _UNITS = tuple(
             r"how\s+(?:heavy|much\s+(?:(?!how\b)[\w-]+\s+){1,6}weigh)|weight",
             r"(?:\b|(?<=\d))(?:g|grams?|kg|kilos?|kilograms?|lbs?|ounces?|oz|pounds?|stones?|tons?|tonnes?)\b",
         ),
+        (r"(?:phone|telephone|fax|mobile)\s+numbers?", r"(?<!\d)\(?\d(?:[\s()./\u2010-\u2013-]{0,3}\d){5,14}(?!\d)"),
         (r"how\s+(?:cold|hot|warm)|temperature", r"\u00b0|\bdegrees?\b|\d\s?[CFK]\b"),
         (
             r"how\s+long\s+(?:can|do|does|did|will)\s+(?:(?!how\b)[\w-]+\s+){1,6}(?:last|live|take)|duration|lifespan"

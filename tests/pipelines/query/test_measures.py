@@ -35,6 +35,7 @@ def test_what_such_a_thing_is_is_none(question: str) -> None:
         ("How heavy is a grown seal?", "A seal weighs 90 kg.", "A seal needs 40 minutes of sun."),
         ("How much does a grown seal weigh?", "Seals reach 200 pounds.", "Seals are 3 years old then."),
         ("How warm is the harbour?", "It is 12 \u00b0C in June.", "It is 12 miles long."),
+        ("What is the phone number of the harbour?", "Call +49 (40) 123\u2013456.", "Its crew has 7 sailors."),
         ("How long do seals live?", "Most get 30 years old.", "Seals eat 20 herrings."),
         ("What is Nordby's landing limit?", "No boat lands more than 40 boxes.", "Boats land there weekly."),
     ],
