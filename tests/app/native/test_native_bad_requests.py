@@ -256,55 +256,6 @@ def test_a_form_that_is_wrong_is_malformed(
 
 
 @pytest.mark.parametrize(
-    ("content_type", "raw"),
-    [
-        ("multipart/form-data", b"x"),
-        ("multipart/form-data; boundary=", b"x"),
-        ("multipart/form-data; boundary=b", b""),
-        ("multipart/form-data; boundary=b", b"--c\r\n\r\n"),
-        (
-            "multipart/form-data; boundary=b",
-            b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n',
-        ),
-        ("multipart/form-data; boundary=b", b"--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--\r\n"),
-        (
-            "multipart/form-data; boundary=b; charset=undefined",
-            b'--b\r\nContent-Disposition: form-data; name="title"\r\n\r\nx\r\n--b--\r\n',
-        ),
-        (
-            "multipart/form-data; boundary=b; charset=utf-7",
-            b'--b\r\nContent-Disposition: form-data; name="title"\r\n\r\n+2AA-\r\n--b--\r\n',
-        ),
-    ],
-)
-def test_a_broken_form_is_malformed(api: httpx.Client, content_type: str, raw: bytes) -> None:
-    _problem(api.post("documents", content=raw, headers={"Content-Type": content_type}), 400)
-
-
-@pytest.mark.parametrize("raw", [b"", b"--b\r\n", b"\r\n--b"])
-def test_a_form_that_ends_early_is_said_to(api: httpx.Client, raw: bytes) -> None:
-    form = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nHalf of a te' + raw
-    answer = api.post("documents", content=form, headers={"Content-Type": "multipart/form-data; boundary=b"})
-    problem = _problem(answer, 400)
-    assert (problem["code"], problem["errors"][0]["path"]) == ("request_malformed", "")
-    assert "ends before its closing boundary" in problem["detail"]
-
-
-def test_a_form_whose_last_field_is_cut_off_is_not_taken_without_it(api: httpx.Client) -> None:
-    form = (
-        b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nA whole text.\r\n'
-        b'--b\r\nContent-Disposition: form-data; name="document_id"\r\n\r\ncut-o'
-    )
-    answer = api.post("documents", content=form, headers={"Content-Type": "multipart/form-data; boundary=b"})
-    assert "ends before its closing boundary" in _problem(answer, 400)["detail"]
-
-
-def test_two_files_at_once_are_malformed(api: httpx.Client) -> None:
-    files = [("file", ("a.txt", b"a")), ("file", ("b.txt", b"b"))]
-    _problem(api.post("documents", files=files), 400)
-
-
-@pytest.mark.parametrize(
     ("address", "path"),
     [
         ("documents?limit=0", "limit"),
