@@ -325,22 +325,6 @@ def test_an_argument_of_the_wrong_kind_is_refused(
         engine.answer(3)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", [".", ".."])
-def test_an_id_that_is_a_step_in_an_address_is_refused_and_not_listed(open_tenant: OpenTenant, name: str) -> None:
-    engine = open_tenant(PROFILE)
-    offers = [
-        DocumentInput("Beagles are hounds.", document_id=name),
-        DocumentInput("Beagles are hounds.", source=name),
-        DocumentInput("Beagles follow scents.", document_id=f"{name}/beagle"),
-    ]
-    results = engine.ingest(offers)
-    assert [result.state for result in results] == ["failed", "failed", "ready"]
-    assert {result.reason for result in results[:2]} == {
-        f'document_id: "{name}" is a step in an address, so that no client could ask for it; use another id'
-    }
-    assert [document.document_id for document in engine.documents().documents] == [f"{name}/beagle"]
-
-
 def test_a_lone_surrogate_is_refused_as_document_and_cursor(open_tenant: OpenTenant) -> None:
     engine = open_tenant(PROFILE)
     for read in (engine.document, engine.content, engine.chunks, engine.delete):

@@ -158,25 +158,6 @@ def test_nothing_comes_of_hits_without_prose() -> None:
     assert choose("Why?", lambda draft: draft.add_heading(1, "Contents"), favouring()) == Extraction()
 
 
-def fleet(draft: Draft) -> None:
-    draft.add_table([["Boat", "Built", "Port"], ["Heron", "1998", "North"], ["Teal", "2011", "South"]])
-
-
-@pytest.mark.parametrize(
-    ("question", "shown"),
-    [
-        ("In which port does the Teal lie?", "Boat: Teal; Built: 2011; Port: South"),
-        ("Which boat was built in 1998?", "Boat: Heron; Built: 1998; Port: North"),
-        ("How do the Heron and the Teal differ?", None),
-        ("Which boats are there?", None),
-    ],
-)
-def test_a_row_that_the_question_names_stands_for_its_table(question: str, shown: str | None) -> None:
-    whole = "- Boat: Heron; Built: 1998; Port: North\n- Boat: Teal; Built: 2011; Port: South"
-    found = choose(question, fleet, favouring("Boat: Heron", "Boat: Teal"))
-    assert [one.shown for one in found.extracts] == [shown or whole]
-
-
 def test_code_behind_the_prose_is_shown_where_steps_are_asked_for() -> None:
     def manual(draft: Draft) -> None:
         draft.add("The tide table is exported as text. Set the mode to text first.")
@@ -377,33 +358,6 @@ def test_what_is_so_by_default_is_shown_where_that_is_asked() -> None:
 
     found = choose("What is the default size of the tank?", tank, favouring(), most=1)
     assert found.extracts[0].shown == "The default size of the tank is 40 litres."
-
-
-def test_a_row_is_called_by_its_first_cell() -> None:
-    def knots(draft: Draft) -> None:
-        draft.add_table(
-            [["Knot", "Use"], ["bend", "joins ropes"], ["hitch", "like a bend, on a pole"], ["loop", "holds"]]
-        )
-
-    found = choose("What is the use of a bend?", knots, favouring("pole"), most=1)
-    assert found.extracts[0].shown == "Knot: bend; Use: joins ropes"
-
-
-def test_rows_of_one_name_are_shown_together() -> None:
-    def moorings(draft: Draft) -> None:
-        draft.add_table([["Boat", "Berth"], ["Heron", "north"], ["Teal", "west"], ["Teal", "south"], ["Swan", "east"]])
-
-    found = choose("What is the berth of the Teal?", moorings, favouring("north"), most=1)
-    assert found.extracts[0].shown == "Boat: Teal; Berth: west\nBoat: Teal; Berth: south"
-    assert found.extracts[0].quote == "Teal | west\nTeal | south"
-
-
-def test_of_rows_of_one_name_that_stand_apart_none_is_the_one() -> None:
-    def moorings(draft: Draft) -> None:
-        draft.add_table([["Boat", "Berth"], ["Teal", "west"], ["Heron", "north"], ["Teal", "south"], ["Swan", "east"]])
-
-    found = choose("What is the berth of the Teal?", moorings, favouring("north"), most=1)
-    assert "Heron" in found.extracts[0].shown
 
 
 def test_what_ends_a_sentence_around_code_is_shown_behind_it() -> None:

@@ -18,10 +18,6 @@ def walks(draft: Draft) -> None:
     draft.add("- water for\nthe dog", "item", level=1)
 
 
-def prices(draft: Draft) -> None:
-    draft.add_table([["Dish", "Price", "Note"], ["Soup", "4 EUR", ""], ["Bread", "1 EUR", "fresh"]])
-
-
 def passages(text: StoredText, said: str = "") -> list[Passage]:
     return passages_of([hit(text, said)], [text])
 
@@ -89,20 +85,6 @@ def test_no_passage_is_a_lead_in_or_a_heading_alone() -> None:
     assert not [one for one in shown if one.endswith(":") or one == "Walks"]
 
 
-def test_a_row_is_shown_with_the_names_of_its_columns_and_without_empty_cells() -> None:
-    text = stored(prices)
-    rows = [passage for passage in passages(text) if passage.kind == "row"]
-    assert [row.shown for row in rows] == ["Dish: Soup; Price: 4 EUR", "Dish: Bread; Price: 1 EUR; Note: fresh"]
-    assert text.text[rows[1].span.start : rows[1].span.end] == "Bread | 1 EUR | fresh"
-
-
-def test_a_cell_that_ends_in_a_colon_names_the_one_behind_it() -> None:
-    def fill(draft: Draft) -> None:
-        draft.add_table([["Accident report", "", "", ""], ["Location:", "Houston", "Aircraft:", "Cessna 172"]])
-
-    assert any("Location: Houston; Aircraft: Cessna 172" in passage.shown for passage in passages(stored(fill)))
-
-
 def test_prose_that_answers_nothing_is_not_a_passage() -> None:
     def fill(draft: Draft) -> None:
         draft.add_heading(1, "Walks")
@@ -111,20 +93,6 @@ def test_prose_that_answers_nothing_is_not_a_passage() -> None:
         draft.add("Dogs need walks every day.")
 
     assert [passage.shown for passage in passages(stored(fill))] == ["Dogs need walks every day."]
-
-
-def test_a_table_of_contents_is_not_a_passage() -> None:
-    def fill(draft: Draft) -> None:
-        chapters = [["1. Walks", "3"], ["1.1. Leads", "4"], ["2. Food", "11"], ["Index", "20"]]
-        draft.add_table(chapters, has_header=False)
-        for title in ("1. Walks", "1.1. Leads", "2. Food"):
-            draft.add_heading(1, title)
-            draft.add(f"Of {title} every dog dreams.")
-        draft.add_table([["Dogs", "3"], ["Leads", "4"], ["Bowls", "11"]], has_header=False)
-
-    shown = [passage.shown for passage in passages(stored(fill))]
-    assert not any("Walks: 3" in one or "Index" in one for one in shown)
-    assert any("Dogs: 3" in one for one in shown)
 
 
 def test_lines_drawn_with_signs_are_not_shown() -> None:
@@ -284,23 +252,6 @@ def test_the_name_of_a_tab_leads_into_the_paragraph_below() -> None:
     assert [passage.shown for passage in passages(stored(tabs))] == ["Windows\nStart the installer."]
 
 
-def test_the_first_cell_of_a_table_without_names_names_the_second() -> None:
-    def facts(draft: Draft) -> None:
-        draft.add_table([["Night mooring", "Yes"], ["Fuel on Sundays", "No"]], has_header=False)
-
-    rows = [passage.shown for passage in passages(stored(facts)) if passage.kind == "row"]
-    assert rows == ["Night mooring: Yes", "Fuel on Sundays: No"]
-
-
-def test_a_long_table_can_be_shown_with_its_rows_cut_short() -> None:
-    def states(draft: Draft) -> None:
-        draft.add_table([["State", "Meaning"], *([f"S{number}", LONG] for number in range(4))])
-
-    table = next(passage for passage in passages(stored(states)) if passage.kind == "table")
-    assert table.words <= 120
-    assert [line[:11] for line in table.shown.split("\n")] == [f"- State: S{number}" for number in range(4)]
-
-
 def test_an_item_that_leads_into_a_list_keeps_it_where_a_long_list_is_cut_short() -> None:
     def rules(draft: Draft) -> None:
         draft.add("1. A boat has one of these lights:", "item", level=1)
@@ -348,15 +299,6 @@ def test_text_without_stops_is_shown_in_parts() -> None:
         assert passage.words <= 120
         assert text.text[passage.span.start : passage.span.end] == passage.shown
     assert " ".join(one.shown for one in sentences_of(replace(found[0], span=Span(0, len(text.text))))) == text.text
-
-
-def test_a_row_with_a_long_cell_is_cut_short_with_a_sign() -> None:
-    table = [["Breed", "Story"], ["Beagle", "It howls. " * 500], ["Pug", "It snores."]]
-    text = stored(lambda draft: draft.add_table(table))
-    row = next(passage for passage in passages(text) if passage.kind == "row")
-    assert row.shown.startswith("Breed: Beagle; Story: It howls.")
-    assert row.shown.endswith(" …")
-    assert row.words <= 120
 
 
 def test_terms_before_one_definition_are_one_entry() -> None:

@@ -1,0 +1,63 @@
+"""Passages of tables: their rows, with the names of their columns."""
+
+from pipelines.reading.draft import Draft
+from tests.pipelines.query.extracts.drafts import stored
+from tests.pipelines.query.extracts.test_passages import LONG, passages
+
+
+def prices(draft: Draft) -> None:
+    draft.add_table([["Dish", "Price", "Note"], ["Soup", "4 EUR", ""], ["Bread", "1 EUR", "fresh"]])
+
+
+def test_a_row_is_shown_with_the_names_of_its_columns_and_without_empty_cells() -> None:
+    text = stored(prices)
+    rows = [passage for passage in passages(text) if passage.kind == "row"]
+    assert [row.shown for row in rows] == ["Dish: Soup; Price: 4 EUR", "Dish: Bread; Price: 1 EUR; Note: fresh"]
+    assert text.text[rows[1].span.start : rows[1].span.end] == "Bread | 1 EUR | fresh"
+
+
+def test_a_cell_that_ends_in_a_colon_names_the_one_behind_it() -> None:
+    def fill(draft: Draft) -> None:
+        draft.add_table([["Accident report", "", "", ""], ["Location:", "Houston", "Aircraft:", "Cessna 172"]])
+
+    assert any("Location: Houston; Aircraft: Cessna 172" in passage.shown for passage in passages(stored(fill)))
+
+
+def test_a_table_of_contents_is_not_a_passage() -> None:
+    def fill(draft: Draft) -> None:
+        chapters = [["1. Walks", "3"], ["1.1. Leads", "4"], ["2. Food", "11"], ["Index", "20"]]
+        draft.add_table(chapters, has_header=False)
+        for title in ("1. Walks", "1.1. Leads", "2. Food"):
+            draft.add_heading(1, title)
+            draft.add(f"Of {title} every dog dreams.")
+        draft.add_table([["Dogs", "3"], ["Leads", "4"], ["Bowls", "11"]], has_header=False)
+
+    shown = [passage.shown for passage in passages(stored(fill))]
+    assert not any("Walks: 3" in one or "Index" in one for one in shown)
+    assert any("Dogs: 3" in one for one in shown)
+
+
+def test_the_first_cell_of_a_table_without_names_names_the_second() -> None:
+    def facts(draft: Draft) -> None:
+        draft.add_table([["Night mooring", "Yes"], ["Fuel on Sundays", "No"]], has_header=False)
+
+    rows = [passage.shown for passage in passages(stored(facts)) if passage.kind == "row"]
+    assert rows == ["Night mooring: Yes", "Fuel on Sundays: No"]
+
+
+def test_a_long_table_can_be_shown_with_its_rows_cut_short() -> None:
+    def states(draft: Draft) -> None:
+        draft.add_table([["State", "Meaning"], *([f"S{number}", LONG] for number in range(4))])
+
+    table = next(passage for passage in passages(stored(states)) if passage.kind == "table")
+    assert table.words <= 120
+    assert [line[:11] for line in table.shown.split("\n")] == [f"- State: S{number}" for number in range(4)]
+
+
+def test_a_row_with_a_long_cell_is_cut_short_with_a_sign() -> None:
+    table = [["Breed", "Story"], ["Beagle", "It howls. " * 500], ["Pug", "It snores."]]
+    text = stored(lambda draft: draft.add_table(table))
+    row = next(passage for passage in passages(text) if passage.kind == "row")
+    assert row.shown.startswith("Breed: Beagle; Story: It howls.")
+    assert row.shown.endswith(" …")
+    assert row.words <= 120
