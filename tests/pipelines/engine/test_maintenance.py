@@ -129,9 +129,9 @@ def test_expired_history_is_removed_before_documents(folder: Path) -> None:
 def test_compacting_gives_room_back_and_rebuilding_leaves_everything_found(folder: Path, disk_path: Path) -> None:
     with open_engine(folder, disk_path) as engine:
         engine.ingest([DocumentInput(f"{TEXT} {number}", f"d{number}") for number in range(50)])
-        before = engine.storage.resources().documents
         for number in range(50):
             engine.delete(f"d{number}", purge=number > 40)
+        before = engine.storage.resources().documents
         engine.compact()
         assert engine.storage.resources().documents < before
         engine.ingest([DocumentInput("Beagles howl at night.", "beagle")])
