@@ -70,6 +70,7 @@ def test_streams_that_nobody_reads_end_and_leave_their_places(
         time.sleep(0.3)
         answer = http.post("/tenants/pets/query", json={**QUESTION, "stream": False, "top_k": 1})
         assert answer.status_code == 200, answer.text
+        time.sleep(2)  # one place was enough for that answer, and who reads now is not hung up on
         assert all(map(is_cut_off, callers))
 
 
