@@ -53,7 +53,7 @@ from pipelines.profile.sections.answers import AnswerSection
 from pipelines.profile.sections.ocr import ocr_problems
 from pipelines.query.answerer import Answerer
 from pipelines.query.context import Terms
-from pipelines.query.extracts.reader import Reader, cosine_reader
+from pipelines.query.extracts.reader import Reader, cosine_reader, cosines, cross_encoder_reader
 from pipelines.query.lexicon import read_lexicon
 from pipelines.query.reuse import AnswerCache, Position
 from pipelines.query.steps.questions import ModelSubQuestions, RuleSubQuestions, SubQuestions
@@ -319,14 +319,16 @@ def _open_readers(profile: Profile, opened: ExitStack) -> ReaderPool:
 
 
 def _reader(profile: Profile, indexes: Indexes, vectors: VectorCache) -> Reader:
-    """What reads passages beside a question: the profile's cross-encoder, else the vectors of both."""
-    if profile.answer.chooser is not None:
-        return Reader(load_cross_encoder(profile.answer.chooser, device=profile.answer.device).scores)
+    """What reads passages beside a question: the vectors of both, and the profile's cross-encoder if it names one."""
 
     def query_vector(question: str) -> Vectors:
         return indexes.embedder.query_vector(question)  # of the model in use when it is asked
 
-    return cosine_reader(query_vector, vectors)
+    read = cosines(query_vector, vectors)
+    if profile.answer.chooser is None:
+        return cosine_reader(read)
+    cross_encoder = load_cross_encoder(profile.answer.chooser, device=profile.answer.device)
+    return cross_encoder_reader(cross_encoder.scores, read)
 
 
 def _entailment(answer: AnswerSection, llm: Llm | None) -> EntailmentModel | None:

@@ -7,7 +7,7 @@ import pytest
 from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.excerpts import best_window, excerpt, understood_window
 from pipelines.query.extracts.passages import Passage, PassageKind, Sentence
-from pipelines.query.extracts.reader import Reader, cosine_reader
+from pipelines.query.extracts.reader import Reader, cosine_reader, cosines, cross_encoder_reader
 from pipelines.reading.draft import Draft
 from pipelines.types import Span
 from tests.pipelines.query.extracts.drafts import hit, stored
@@ -80,14 +80,47 @@ def texts_read(reader: Callable[[Callable[[Sequence[str]], npt.NDArray[np.float3
 
 
 def test_where_vectors_choose_excerpts_are_embedded_under_their_headings() -> None:
-    read = texts_read(lambda vectors: cosine_reader(lambda _: np.ones(1, np.float32), vectors))
+    read = texts_read(lambda vectors: cosine_reader(cosines(lambda _: np.ones(1, np.float32), vectors)))
     assert all(text.startswith("Guide > Harbour: ") for text in read)
     assert max(len(text.split()) for text in read) <= 63
     assert any("forty metres" in text for text in read)
 
 
+def no_cosines(_: str, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+    return np.zeros(len(texts), np.float32)
+
+
+def test_cosines_decide_between_texts_that_a_cross_encoder_scores_nearly_alike() -> None:
+    logits, near = {"one": 2.0, "two": 1.5, "three": -3.0}, {"one": 0.2, "two": 0.6, "three": 0.9}
+
+    def looked_up(scores: dict[str, float]) -> Callable[[str, Sequence[str]], npt.NDArray[np.float32]]:
+        return lambda _, texts: np.array([scores[text] for text in texts], np.float32)
+
+    read = cross_encoder_reader(looked_up(logits), looked_up(near)).read
+    one, two, three = read("Which?", ["one", "two", "three"])
+    assert two > one > three
+    assert two == pytest.approx(1.5 + 6 * 0.1)
+
+
+def test_a_cross_encoder_reads_only_the_texts_of_the_highest_cosines() -> None:
+    texts = [str(number) for number in range(12)]
+    given: list[str] = []
+
+    def logits(_: str, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        given.extend(texts)
+        return np.array([float(text) for text in texts], np.float32)
+
+    def near(_: str, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        return np.array([0.5 if text in {"0", "11"} else 0.6 for text in texts], np.float32)
+
+    scores = cross_encoder_reader(logits, near).read("Which?", texts)
+    assert given == texts[1:11]
+    assert scores[11] == scores[0] == 1  # the lowest of those read
+    assert list(cross_encoder_reader(logits, near).read("Which?", [])) == []
+
+
 def test_a_cross_encoder_reads_whole_passages() -> None:
-    read = texts_read(lambda vectors: Reader(lambda _, texts: vectors(texts)[:, 0]))
+    read = texts_read(lambda vectors: cross_encoder_reader(lambda _, texts: vectors(texts)[:, 0], no_cosines))
     assert max(len(text.split()) for text in read) > 63
 
 
