@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Literal
 
 from pipelines.query.makers import asks_who_made, names_maker, told_of_makers
@@ -16,6 +17,8 @@ from pipelines.query.verdicts.names import capitalised, names
 
 Kind = Literal["money", "number", "date", "time", "name"]
 Form = Literal["definition", "list", "howto", "comparison", "yesno"]
+KEPT_QUESTIONS = 64
+"""Questions of which is kept what they ask for: an answer looks at its question a hundred times."""
 
 # Money: no pattern reads past its own beginning, where it could begin again; so its time is linear.
 _WHAT_IS = r"\b(?:what|which)\s+(?:is|was|does|do|did|will|would)\b"
@@ -190,6 +193,7 @@ _THING = re.compile(
 _ANY_THING = re.compile(r"(?:type|kind|way|sort|option|reason|part|step|thing|value|form)s?", re.IGNORECASE)
 
 
+@lru_cache(KEPT_QUESTIONS)
 def question_thing(question: str) -> str:
     """Return the words for what is asked: "access modes" of "Which access modes does a volume offer?".
 
@@ -199,11 +203,13 @@ def question_thing(question: str) -> str:
     return "" if found is None or _ANY_THING.fullmatch(found[1]) else found[1]
 
 
+@lru_cache(KEPT_QUESTIONS)
 def question_form(question: str) -> Form | None:
     """Return the form of answer that a question asks for; None if its words do not say."""
     return next((form for form, asks in _FORMS if asks.search(question)), None)
 
 
+@lru_cache(KEPT_QUESTIONS)
 def question_kind(question: str) -> Kind | None:
     """Return the kind of thing that a question asks for; None if its words do not say."""
     kind = next((kind for kind, asks in _ASKS if asks.search(question)), None)

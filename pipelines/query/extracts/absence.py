@@ -38,7 +38,7 @@ def names_absent(question: str, hits: Sequence[Hit], lexicon: Lexicon = NO_LEXIC
         return False
     found = "\n".join(part for hit in hits for part in (hit.title, *hit.headings, _file_name(hit), hit.content))
     text = lexicon.with_names_of(question, found)
-    words = frozenset(word.lower() for word in _WORD.findall(text))
+    words = frozenset(map(str.lower, set(_WORD.findall(text))))
     figures = frozenset(map(_plain, _FIGURE.findall(text)))
     kind = question_kind(question)
     return (

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+
+from pipelines.query.question_types import KEPT_QUESTIONS
 
 KINDS = (
     "argument|attribute|command|directive|extension|field|flag|function|key|keyword|method|module|option|package|"
@@ -99,6 +102,7 @@ class Definition:
         )
 
 
+@lru_cache(KEPT_QUESTIONS)
 def definition_of(question: str) -> Definition | None:
     """Return what a definition of the subject of a question looks like; None if the question asks for none."""
     asked = _ASKED.match(question.strip())

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from pipelines.query.extracts.dates import DayAsked, days_in
+from pipelines.query.question_types import KEPT_QUESTIONS
 
 _FIGURE = re.compile(r"\b\w*\d(?:[\w.,-]*\w)?")
 _VERSION = re.compile(r"v?\d{1,4}(?:\.\d{1,4})+", re.IGNORECASE)
@@ -23,12 +25,14 @@ class Figures:
         return all(pattern.search(text) for pattern in self._patterns) and all(day.is_in(text) for day in self._days)
 
 
+@lru_cache(KEPT_QUESTIONS)
 def figures_of(question: str) -> Figures:
     """Return the figures of a question; a single digit may be written as a word, and is none."""
     days, rest = days_in(question)
     return Figures((figure for figure in _FIGURE.findall(rest) if len(figure) > 1), days)
 
 
+@lru_cache(KEPT_QUESTIONS)
 def pins_of(question: str) -> Figures:
     """Return those that tell one of many alike: days, and versions, "2.2" of "Which ones did release 2.2 support?"."""
     days, rest = days_in(question)

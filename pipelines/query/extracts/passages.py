@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 from pipelines.components.extractors.headings import Outline
@@ -32,6 +33,7 @@ _WINDOW_WORDS = 60
 _CODE_BEGINNING_WORDS = 30
 """Of code that is too long to be shown, in its first lines."""
 _LEAST_WORDS = 3
+_KEPT_PLACES = 1_000
 _RUN = re.compile(rf"[{UNPARTED}]|[^\s{UNPARTED}]{{1,80}}")
 """What is counted as a word where a sentence is parted: also where nothing but white space tells words apart."""
 _OF_CODE_ABOVE = re.compile(
@@ -99,9 +101,7 @@ class Passage:
 
     def under_headings(self, text: str) -> str:
         """``text`` behind the title and the headings of the passage, and the name of its file where these lack it."""
-        above = (self.hit.title, *self.headings)
-        parts = (unsaid_file_name(self.hit.source, " ".join(above)), *above)
-        place = " > ".join(dict.fromkeys(part for part in parts if part))
+        place = _place(self.hit.source, (self.hit.title, *self.headings))
         return f"{place}: {text}" if place else text
 
     def is_of_text(self, other: Passage) -> bool:
@@ -124,6 +124,13 @@ class Passage:
     @property
     def _text(self) -> tuple[str, int, int]:
         return self.hit.document_id, self.hit.version, self.offset
+
+
+@lru_cache(_KEPT_PLACES)
+def _place(source: str, above: tuple[str, ...]) -> str:
+    """Return the title and the headings ``above`` a passage, behind the name of its file where these lack it."""
+    parts = (unsaid_file_name(source, " ".join(above)), *above)
+    return " > ".join(dict.fromkeys(part for part in parts if part))
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,10 +307,10 @@ def _sentence_spans(text: str, span: Span) -> list[Span]:
 
 
 def _parts(text: str, sentence: Span) -> Iterator[Span]:
-    words = [found.span() for found in _RUN.finditer(text, sentence.start, sentence.end)]
-    if len(words) <= MOST_WORDS:
+    if len(_RUN.findall(text, sentence.start, sentence.end)) <= MOST_WORDS:
         yield sentence
         return
+    words = [found.span() for found in _RUN.finditer(text, sentence.start, sentence.end)]
     for first in range(0, len(words), _WINDOW_WORDS):
         part = words[first : first + _WINDOW_WORDS]
         yield Span(part[0][0], part[-1][1])

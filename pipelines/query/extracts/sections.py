@@ -87,6 +87,7 @@ class NamedSections:
         self._acts = _ASKS_WHAT_TO_DO.search(question) is not None
         self._joined = frozenset(joined_words(question))
         self._whole = joined(question)
+        self._known: dict[str, bool] = {}
 
     def names(self, heading: str) -> bool:
         """Return whether a heading has exactly the terms of the question, or is an identifier that stands in it.
@@ -94,8 +95,12 @@ class NamedSections:
         Where it is asked what to do, so is "First aid". An identifier may be written as words: "fetchRetries" or
         "fetch-retries" as "fetch retries". The number of a heading and the site behind a title do not count.
         """
-        is_of_act = self._acts and _SAYS_WHAT_TO_DO.search(heading) is not None
-        return is_of_act or self._names(heading) or self._names(bare_heading(heading))
+        known = self._known.get(heading)
+        if known is None:
+            is_of_act = self._acts and _SAYS_WHAT_TO_DO.search(heading) is not None
+            known = is_of_act or any(map(self._names, {heading, bare_heading(heading)}))
+            self._known[heading] = known
+        return known
 
     def _names(self, heading: str) -> bool:
         bare = heading.strip(" `()-")

@@ -21,7 +21,7 @@ CUT = " …"
 """Behind an item or a row that is cut short."""
 OTHERS = "…"
 """Stands for the other items of a list of which one is shown."""
-_DRAWN = re.compile(r"(?<!\S)[-=*~]{5,}(?!\S)")
+_DRAWN = re.compile(r"[-=*~](?<!\S.)[-=*~]{4,}(?!\S)")
 """A line that is drawn with signs, as mails without markup have between their parts."""
 _NOTE_NUMBER = re.compile(r"\d{1,3} ?(?=[^\W\d_])")
 _MARK = re.compile(r"^(?:[-*•]|\w{1,3}[.)])\s+")
