@@ -42,6 +42,21 @@ from pipelines.types import (
 _NUMBERS = range(1, 2**31)
 _ROWS_AT_ONCE = 1000
 _WHOLE = (undefer(VersionRow.text), undefer(VersionRow.blocks))
+# Built once, since every answer asks it. The documents stand by themselves, too: SQLite uses no index for pairs, and
+# would look at every version.
+_STORED_TEXTS = sa.select(
+    VersionRow.document_id,
+    VersionRow.version,
+    VersionRow.text,
+    VersionRow.pages,
+    VersionRow.headings,
+    VersionRow.blocks,
+    VersionRow.pictures,
+).where(
+    VersionRow.tenant == sa.bindparam("tenant"),
+    VersionRow.document_id.in_(sa.bindparam("documents", expanding=True)),
+    sa.tuple_(VersionRow.document_id, VersionRow.version).in_(sa.bindparam("versions", expanding=True)),
+)
 Wanted = Callable[[Metadata], bool]
 
 
@@ -237,21 +252,10 @@ class DocumentReader(Database):
 
     def stored_texts(self, versions: Collection[tuple[str, int]]) -> dict[tuple[str, int], StoredText]:
         """Return the texts of versions, by document id and number; those that are not kept any more are left out."""
-        key = sa.tuple_(VersionRow.document_id, VersionRow.version)
-        read = (
-            VersionRow.document_id,
-            VersionRow.version,
-            VersionRow.text,
-            VersionRow.pages,
-            VersionRow.headings,
-            VersionRow.blocks,
-            VersionRow.pictures,
-        )
-        # The documents by themselves, too: SQLite uses no index for pairs, and would look at every version.
-        named = VersionRow.document_id.in_(sorted({document_id for document_id, _ in versions}))
-        mine = (VersionRow.tenant == self._tenant, named, key.in_(versions))
+        documents = sorted({document_id for document_id, _ in versions})
+        wanted = {"tenant": self._tenant, "documents": documents, "versions": list(versions)}
         with self._session() as session:
-            rows = session.execute(sa.select(*read).where(*mine)).all()
+            rows = session.execute(_STORED_TEXTS, wanted).all()
         return {
             (document_id, version): StoredText(
                 text, to_pages(pages), to_headings(headings), to_blocks(blocks), read_pictures(pictures)

@@ -38,18 +38,29 @@ def names_absent(question: str, hits: Sequence[Hit], lexicon: Lexicon = NO_LEXIC
         return False
     found = "\n".join(part for hit in hits for part in (hit.title, *hit.headings, _file_name(hit), hit.content))
     text = lexicon.with_names_of(question, found)
-    words = frozenset(map(str.lower, set(_WORD.findall(text))))
-    figures = frozenset(map(_plain, _FIGURE.findall(text)))
     kind = question_kind(question)
     return (
-        any(not is_among(part, words) for name in _names(question) for part in _WORD.findall(name.lower()))
-        or any(not is_among(word, words) for word in filter(None, (*subjects(question), claimed(question))))
-        or any(_plain(figure) not in figures for figure in _FIGURE.findall(question))
+        _lacks_word(question, text)
+        or _lacks_figure(question, text)
         or lacks_identifier(question, text)
         or names_side(question)
         or (asks_who_made(question) and not names_maker(question, text))
         or (kind in ("money", "date") and not names_new(kind, text, question))
     )
+
+
+def _lacks_word(question: str, text: str) -> bool:
+    """Return whether a name of a question, its subject, or what it wants confirmed is not in a text."""
+    parts = (part for name in _names(question) for part in _WORD.findall(name.lower()))
+    wanted = [*parts, *filter(None, (*subjects(question), claimed(question)))]
+    words = frozenset(map(str.lower, set(_WORD.findall(text)))) if wanted else frozenset()
+    return any(not is_among(word, words) for word in wanted)
+
+
+def _lacks_figure(question: str, text: str) -> bool:
+    asked = _FIGURE.findall(question)
+    figures = frozenset(map(_plain, _FIGURE.findall(text))) if asked else frozenset()
+    return any(_plain(figure) not in figures for figure in asked)
 
 
 def _names(question: str) -> tuple[str, ...]:

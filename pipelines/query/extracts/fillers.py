@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from itertools import dropwhile, pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import chain, dropwhile, pairwise
 
 _BLANK = re.compile(r"_{4,}|(?:\.\s?){8,}")
 _WORD = re.compile(r"\w+")
 _SENTENCE_END = re.compile(r"[.!?…]['\")\]]*\s+")
 _HEADING_WORDS = 25
+_KEPT_TITLES = 1_000
 _FAREWELL = re.compile(
     r"(?:(?:with\s+)?(?:best|kind|warm)\s+(?:regards|wishes)|regards|yours\s+\w+|sincerely|cheers|thanks|thank you)"
     r"[,!.]?(?:\s+[^\W\d]\S*){0,4}",
@@ -117,7 +119,7 @@ def is_filler(shown: str, place: Sequence[str]) -> bool:
     """
     words = _words(shown)
     return (
-        any(words == _words(above) for above in place)
+        any(words == _title_words(above) for above in place)
         or shown.endswith(",")
         or (len(words) <= _HEADING_WORDS and _CAPTION.fullmatch(shown) is not None)
         or _FAREWELL.fullmatch(shown) is not None
@@ -140,9 +142,9 @@ def _points(sentence: str) -> bool:
     return any(pointer.fullmatch(sentence) for pointer in (_POINTER, _ALSO, _SEE, _TOLD_ELSEWHERE))
 
 
-def _sentences(shown: str) -> list[str]:
-    ends = [0, *(end.end() for end in _SENTENCE_END.finditer(shown)), len(shown)]
-    return [sentence for start, end in pairwise(ends) if (sentence := shown[start:end].strip())]
+def _sentences(shown: str) -> Iterator[str]:
+    ends = chain((0,), (end.end() for end in _SENTENCE_END.finditer(shown)), (len(shown),))
+    return (sentence for start, end in pairwise(ends) if (sentence := shown[start:end].strip()))
 
 
 def _title(text: str) -> str:
@@ -152,3 +154,9 @@ def _title(text: str) -> str:
 
 def _words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
+
+
+@lru_cache(_KEPT_TITLES)
+def _title_words(title: str) -> list[str]:
+    """Return the words of a title or heading, which many passages stand under; not to be changed."""
+    return _words(title)

@@ -284,14 +284,13 @@ def _windows(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKin
     if word_count(shower.text[span.start : span.end]) <= _WINDOW_WORDS:
         return
     sentences = _sentence_spans(shower.text, span)
+    counts = [word_count(shower.text[one.start : one.end]) for one in sentences]
     first = 0
     while first < len(sentences):
-        last, words = first, word_count(shower.text[sentences[first].start : sentences[first].end])
-        while last + 1 < len(sentences):
-            more = word_count(shower.text[sentences[last + 1].start : sentences[last + 1].end])
-            if words + more > _WINDOW_WORDS:
-                break
-            last, words = last + 1, words + more
+        last, words = first, counts[first]
+        while last + 1 < len(sentences) and words + counts[last + 1] <= _WINDOW_WORDS:
+            last += 1
+            words += counts[last]
         window = Span(sentences[first].start, sentences[last].end)
         yield "sentences", window, shower.line(window)
         if last + 1 == len(sentences):
