@@ -169,9 +169,15 @@ def _bring_in(client: TenantClient) -> None:
 
 
 def _ask_first(client: TenantClient, found: Survey) -> None:
-    for _, question in _questions(found)[:1]:
+    """Print the first question that is answered; if none is, the last one tried."""
+    question, answer = "", None
+    for _, question in _questions(found):
+        answer = client.answer(Query(question))
+        if not answer.abstained:
+            break
+    if answer is not None:
         print(safe(f"\n> {question}\n"))
-        print_answer(client.answer(Query(question)))
+        print_answer(answer)
 
 
 def _next_steps(tenant: str) -> Iterator[str]:

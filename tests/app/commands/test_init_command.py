@@ -12,6 +12,21 @@ from pipelines.profile.loader import load_profile
 from tests.app.running import RunCli
 
 BACKUPS = "# Backups\n\nBackups run every night at two. They are kept for thirty days.\n"
+HANDBOOK = """# Employee handbook
+
+## Hours
+
+Core hours are from 10:00 to 15:00. Everyone works 38 hours a week.
+
+## Expenses
+
+Receipts above 25 euros must be submitted within 30 days. Taxi rides need the approval of a team lead.
+
+### Who approves travel?
+
+- Trips under 500 euros: your team lead
+- Trips from 500 to 5,000 euros: the head of department
+"""
 LEAVE = "# Leave\n\nEvery person has twenty-eight days of leave a year.\n"
 
 
@@ -89,6 +104,14 @@ def test_init_writes_a_profile_and_golden_questions_and_answers_a_first_one(docs
     assert run_cli("check", "ours").code == 0
     again = run_cli("ask", "My Docs", "How much leave is there?")
     assert (again.err, "twenty-eight" in again.out) == ("", True)  # the folder means its tenant
+
+
+def test_the_first_question_of_init_is_one_that_the_documents_answer(docs: Path, run_cli: RunCli) -> None:
+    (docs / "alpha.md").write_text(HANDBOOK)
+    done = run_cli("init", "My Docs", "--name", "ours")
+    assert "documents don't answer" in run_cli("ask", "ours", "What is said about Employee handbook?").out
+    assert "> What is said about Leave?\n\nEvery person has twenty-eight days of leave a year. [1]\n" in done.out
+    assert "documents don't answer" not in done.out
 
 
 @pytest.mark.parametrize(
