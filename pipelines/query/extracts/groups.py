@@ -76,7 +76,9 @@ def groups_around(stored: StoredText, hits: Sequence[Hit]) -> Iterator[tuple[Hit
                 if start not in seen:
                     seen.add(start)
                     end = min(last + 1, start + _MOST_BLOCKS)
-                    yield hit, Group(stored.blocks[first:head] + stored.blocks[max(start, head) : end])
+                    blocks = stored.blocks[first:head] + stored.blocks[max(start, head) : end]
+                    ends = end == last + 1 and _is_last_label(stored.text, stored.blocks, last)
+                    yield hit, Group((*blocks[:-1], replace(blocks[-1], level=1)) if ends else blocks)
 
 
 def parts_of_note(text: str, note: Group) -> Iterator[Group]:
@@ -118,7 +120,7 @@ def _ranges(stored: StoredText, within: Span) -> Iterator[tuple[int, int]]:
     """Yield the first and last index of the blocks of each group that overlaps ``within``; headings are in none."""
     blocks, text = stored.blocks, stored.text
     index = max(bisect_right(blocks, within.start, key=lambda block: block.span.start) - 1, 0)
-    while index > 0 and joined(text, blocks[index - 1], blocks[index]):
+    while index > 0 and (joined(text, blocks[index - 1], blocks[index]) or _is_last_label(text, blocks, index)):
         index -= 1
     while index < len(blocks) and blocks[index].span.start < within.end:
         last = _last(text, blocks, index)
@@ -151,7 +153,15 @@ def _last(text: str, blocks: Sequence[Block], first: int) -> int:
         if is_entry and not level and blocks[first].kind not in _ENTRIES:
             level = block.level  # of the list that the first block leads into; entries outside of it are of another
         last += 1
-    return last
+    return last + 1 if _is_last_label(text, blocks, last + 1) else last
+
+
+def _is_last_label(text: str, blocks: Sequence[Block], index: int) -> bool:
+    """Return whether a label ends a section behind a list: "Default: auto" behind the values of a setting."""
+    if not 0 < index < len(blocks) or blocks[index].kind != "paragraph" or blocks[index - 1].kind != "item":
+        return False
+    ends = index + 1 == len(blocks) or blocks[index + 1].kind == "heading"
+    return ends and _LABEL.fullmatch(text, blocks[index].span.start, blocks[index].span.end) is not None
 
 
 def _continues(before: Block, block: Block) -> bool:

@@ -200,6 +200,19 @@ def test_a_default_that_is_an_item_is_shown_with_the_description_behind_it() -> 
     assert "Boats that are later get another berth." in shown
 
 
+def test_a_default_is_shown_with_the_values_before_it() -> None:
+    def settings(draft: Draft) -> None:
+        draft.add_heading(2, "mooring.method")
+        draft.add("Valid values:")
+        draft.add("- rope", "item", level=1)
+        draft.add("- chain", "item", level=1)
+        draft.add("Default: rope")
+        draft.add_heading(2, "mooring.pier")
+
+    shown = [passage.shown for passage in passages(stored(settings)) if not passage.is_part]
+    assert shown == ["Valid values:\n- rope\n- chain\nDefault: rope"]
+
+
 def test_the_words_of_an_item_that_end_a_sentence_are_no_marks_of_items() -> None:
     def options(draft: Draft) -> None:
         draft.add("The ferry takes:")
