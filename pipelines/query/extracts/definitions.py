@@ -63,6 +63,7 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 """What a title says around the name of its subject: "Welcome to the tide documentation!", "tide: know when to sail"."""
+_ARTICLE = re.compile(r"(?:an?|the)\s+", re.IGNORECASE)
 _JOINT = re.compile(r"[\W_]+")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _WORD = re.compile(r"[^\W_]+")
@@ -88,6 +89,7 @@ class Definition:
     def is_of(self, title: str) -> bool:
         """Return whether a title or a heading is the name of the thing, however its words are joined."""
         bare = bare_heading(title)
+        bare = bare[article.end() :] if (article := _ARTICLE.match(bare)) else bare
         names = {joined(each).removesuffix("s") for each in (title, bare, _ABOUT.sub("", bare))} - {""}
         return any(_is_behind(self.thing, name) or _is_behind(name, self.thing) for name in names)
 

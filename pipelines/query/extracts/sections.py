@@ -34,14 +34,32 @@ _READ = 1_500
 _LEAST_WORDS = 6
 """Of the paragraph that a document begins with: shorter ones are lines of dates or links."""
 _LEAST_TAGLINE_WORDS = 5
+_LEAST_ENTRY_WORDS = 3
+"""Of the paragraph that a section of one thing begins with: "Raise the sail"."""
 _TAGLINE = re.compile(
     r"(?!.*\b(?:am|are|can|do|does|has|have|is|must|should|was|were|will|you|your|we|our|see|please)\b)(?:an?|the)?\s*"
     r"[^\s.!?][^!?]{10,160}(?<=\w)[.!]?",
     re.IGNORECASE,
 )
 """What a thing is, without a verb: "A lamp for sailors, made of brass"."""
+_ASKS_THING = re.compile(rf"\W*what(?:'s|\s+(?:is|are))\s+(?:an?|the)\s+(?!.*\b(?:{KINDS})s?\b)", re.IGNORECASE)
+_OF_SETTING = re.compile(
+    r"(?:(?:if|when)\s+(?:this\s+(?:option|setting|variable)\s+is\s+)?(?:set|unset|enabled|disabled)\b"
+    r"|this\s+(?:option|parameter|setting|variable)\b)",
+    re.IGNORECASE,
+)
+"""How the description of a setting begins: it is called after the thing, and does not say what that is."""
+_NAMES = re.compile(r"(?:an?|the|these|this)\s|.*:$", re.IGNORECASE)
+"""How a short line begins that says nothing yet, as a sentence with a verb in front does."""
 _SYNOPSIS = re.compile(r"[^<\[]{0,80}(?:[<\[][^>\]]{1,80}[>\]][^<\[]{0,80}){2,}(?<![.!?:])")
 """How a command is written: "rope [options] <command>"."""
+_APART = re.compile(
+    r"(?:syntax|synopsis|usage|type|since)\b\s*:\s.*"
+    r"|(?:added|available|changed|introduced|new|updated)\s+(?:since|in|from)\s+(?:\w+\s+){0,3}v?\d[\d.]*\W*"
+    r"|[\w ]{1,30}[\u2265>]=?\s*\d[\d.]*\b.{0,60}",
+    re.IGNORECASE,
+)
+"""A line on how the thing is written or since when there is one: "Syntax: :moor", "New in version 2.1."."""
 _MOST_TERM_CHARS = 400
 _FIRST_NAME = re.compile(r"\s*(?:[-*•]|\w{1,3}[.)])?\s*([\w.:-]*\w)")
 """The word that an item begins with."""
@@ -83,6 +101,7 @@ class NamedSections:
         self._stems = tuple(word[:_STEM].lower() for word in _WORD.findall(question))
         self._definition, self._thing = definition_of(question), definition_of_any(question)
         task = _TASK.search(question)
+        self._asks_thing = _ASKS_THING.match(question) is not None
         self._task = terms(task[1]) if task else frozenset()
         self._acts = _ASKS_WHAT_TO_DO.search(question) is not None
         self._joined = frozenset(joined_words(question))
@@ -132,12 +151,12 @@ class NamedSections:
 
     def introduces(self, passage: Passage) -> bool:
         """Return whether such a section begins with a passage, or a document of that title; or it is such an entry."""
-        if passage.is_inside:
+        if passage.is_inside or (self._asks_thing and _OF_SETTING.match(passage.shown)):
             return False
         if self.defines(passage):
             starts = [heading.start for heading in passage.stored.headings]
             at = bisect_right(starts, passage.span.start)
-            return _begins(passage, starts[at - 1] if at else 0)
+            return _begins(passage, starts[at - 1] if at else 0, _LEAST_ENTRY_WORDS if at else _LEAST_WORDS)
         if self._definition is None:
             return False
         return self._is_entry(passage) or (self._definition.is_of(passage.hit.title) and _begins(passage, 0))
@@ -220,16 +239,18 @@ def _is_any_term(block: Block) -> bool:
     return block.kind == "term"
 
 
-def _says_something(paragraph: str) -> bool:
+def _says_something(paragraph: str, least_words: int) -> bool:
     line = " ".join(paragraph.split())
     is_long = word_count(line) >= (_LEAST_TAGLINE_WORDS if line.endswith(".") else _LEAST_WORDS)
-    return is_long and not points_elsewhere(line) and not _SYNOPSIS.fullmatch(line)
+    is_long = is_long or (word_count(line) >= least_words and not _NAMES.match(line))
+    is_apart = _SYNOPSIS.fullmatch(line) or _APART.fullmatch(line)
+    return is_long and not is_apart and not points_elsewhere(line)
 
 
-def _begins(passage: Passage, start: int) -> bool:
+def _begins(passage: Passage, start: int, least_words: int = _LEAST_WORDS) -> bool:
     """Return whether prose is of the first paragraph of its text behind ``start``."""
     text, blocks = passage.stored.text, passage.stored.blocks
     behind = islice(blocks, bisect_left(blocks, start, key=lambda block: block.span.start), None)
     paragraphs = (block.span for block in behind if block.kind == "paragraph")
-    first = next((span for span in paragraphs if _says_something(text[span.start : span.end])), None)
+    first = next((span for span in paragraphs if _says_something(text[span.start : span.end], least_words)), None)
     return first is not None and first.start <= passage.span.start < first.end and not passage.is_part

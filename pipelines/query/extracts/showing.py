@@ -124,8 +124,10 @@ class ExtractRenderer:
         shown = self.block(block)
         defined = next((one for one in inner if one.kind != "term"), None)
         if block.kind == "term" and defined is not None and defined.kind == "definition":
-            names = ", ".join(self.block(one).strip() for one in top[: top.index(defined)])
-            shown = f"- {names}: {self._first_sentence(defined)}"
+            names = [self.block(one).strip() for one in top[: top.index(defined)]]
+            shown = self._defined(names, defined)
+            if word_count(shown) > most_words:  # what the thing is rather than all of its names
+                shown = self._defined(names[:1], defined)
         elif block.kind == "term" and inner:
             return f"{shown}{CUT}"
         elif shown.endswith(":") and any(one.kind == "item" for one in inner):
@@ -136,6 +138,9 @@ class ExtractRenderer:
         if word_count(shown) <= most_words:
             return shown
         return " ".join(shown.split()[:most_words]) + CUT
+
+    def _defined(self, names: Sequence[str], definition: Block) -> str:
+        return f"- {', '.join(names)}: {self._first_sentence(definition)}"
 
     def _first_sentence(self, block: Block) -> str:
         spans = sentence_spans(self.text, block.span.start, block.span.end)

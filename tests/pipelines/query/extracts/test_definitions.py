@@ -94,6 +94,7 @@ def test_this_speaks_of_the_thing_that_the_heading_names(question: str) -> None:
         ("What is Ebb?", "Ebb: backups that you can trust", True),
         ("What is Ebb?", "Ebb manual", True),
         ("What is Ebb?", "The Ebb and flow manual", False),
+        ("What does the belay statement do?", "10.6 The belay Statement", True),
     ],
 )
 def test_a_title_is_the_name_of_the_thing_however_its_words_are_joined(question: str, title: str, is_of: bool) -> None:

@@ -52,3 +52,15 @@ def test_a_hit_over_the_border_of_two_parts_reads_both() -> None:
     said = text.text[text.text.index("boat198 |") : text.text.index("boat203 |")]
     shown = {passage.shown for passage in passages_of([hit(text, said)], [text]) if passage.kind == "row"}
     assert {"Boat: boat199; Berth: berth199", "Boat: boat202; Berth: berth202"} <= shown
+
+
+def test_what_a_thing_is_comes_before_its_further_names_where_an_entry_is_cut_short() -> None:
+    def knots(draft: Draft) -> None:
+        for number in range(6):
+            for ending in ("", " loosely around the post", " twice around the ring of the pier"):
+                draft.add(f"tie knot{number}{ending}", "term")
+            draft.add(f"Ties the knot of pier {number}. {'It holds well. ' * 20}", "definition", level=1)
+
+    text = stored(knots)
+    shown = next(passage.shown for passage in passages_of([hit(text)], [text]) if passage.kind == "list")
+    assert shown.startswith("- tie knot0: Ties the knot of pier 0.\n- tie knot1: Ties")

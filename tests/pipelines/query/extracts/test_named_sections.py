@@ -97,6 +97,34 @@ def test_what_a_section_begins_with_says_what_its_setting_does(question: str) ->
     assert "How many seconds pass" in first.shown
 
 
+@pytest.mark.parametrize(
+    "before", ["Syntax: :capstan-turn speed", "Harbour \u2265 2.9, updated in version 3.5.", "Type: Bool"]
+)
+def test_how_a_thing_is_written_and_since_when_there_is_one_do_not_say_what_it_does(before: str) -> None:
+    def commands(draft: Draft) -> None:
+        draft.add_heading(1, "capstan-turn")
+        draft.add(before)
+        draft.add("Wind the rope slowly")
+        draft.add("A capstan-turn is needed for each capstan-turn.")
+
+    text = stored(commands)
+    (first,) = Chooser(favouring(), TERMS).choose("What does capstan-turn do?", [hit(text)], [text], 1).extracts
+    assert "Wind the rope slowly" in first.shown
+
+
+def test_the_description_of_a_setting_does_not_say_what_the_thing_is_that_it_is_called_after() -> None:
+    def manual(draft: Draft) -> None:
+        draft.add_heading(1, "3.1. capstan")
+        draft.add("This variable specifies which capstan of the harbour turns.")
+        draft.add_heading(1, "2.2. Capstan")
+        draft.add("Ropes of ships are wound with it by four sailors.")
+
+    text = stored(manual)
+    for question, said in (("What is a capstan?", "Ropes"), ("What is the capstan variable?", "This variable")):
+        (first,) = Chooser(favouring(), TERMS).choose(question, [hit(text)], [text], 1).extracts
+        assert first.shown.startswith(said)
+
+
 def glossary(draft: Draft) -> None:
     """Entries of which the first ones are long, and lines that share more words with a question."""
     draft.add_heading(1, "Words")
