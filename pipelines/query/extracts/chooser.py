@@ -22,6 +22,7 @@ from pipelines.query.extracts.denials import with_denied
 from pipelines.query.extracts.excerpts import excerpt, understood_window
 from pipelines.query.extracts.extract import Extract, Extraction
 from pipelines.query.extracts.mismatch import of_one_subject
+from pipelines.query.extracts.outlines import outlines_of
 from pipelines.query.extracts.passages import (
     Passage,
     passages_of,
@@ -38,6 +39,7 @@ from pipelines.query.extracts.reader import Reader
 from pipelines.query.extracts.rows import rows_named
 from pipelines.query.extracts.sections import NamedSections, with_sections
 from pipelines.query.extracts.showing import without_note_number
+from pipelines.query.extracts.unasked import repeats
 from pipelines.query.extracts.weights import (
     Candidate,
     Weights,
@@ -82,11 +84,14 @@ class Chooser:
         """At most ``most`` extracts from the ``texts`` of ``hits``; none overlap."""
         sections = NamedSections(question, self._terms)
         found = passages_of(*with_sections(sections, hits, texts))
+        found += outlines_of(question, hits, texts, self._terms)
         repeated = repeated_lines(hits, texts)
         passages = [
             passage
             for passage in found
-            if as_line(passage.shown) not in repeated and not self._is_about_another(question, passage)
+            if as_line(passage.shown) not in repeated
+            and not repeats(question, passage.shown)
+            and not self._is_about_another(question, passage)
         ]
         if not passages or not self._lexicon.is_mentioned(question, map(_with_place, passages)):
             return Extraction(about_another=bool(found))

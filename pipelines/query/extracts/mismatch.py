@@ -18,7 +18,7 @@ from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.figures import figures_of, pins_of
 from pipelines.query.extracts.file_names import unsaid_file_name
 from pipelines.query.extracts.things import claimed
-from pipelines.query.extracts.unasked import is_head_of_message, tells_changes
+from pipelines.query.extracts.unasked import is_head_of_message, tells_changes, tells_steps
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.question_types import (
     lacks_identifier,
@@ -33,8 +33,9 @@ from pipelines.query.verdicts.polarity import negates
 
 _ITEM = re.compile(r"^\s*(?:[-*•]|\w{1,3}[.)])\s", re.MULTILINE)
 _SEVERAL = re.compile(
-    r"^\W*(?:(?:and|so)\s+)?which\s+(?:[\w-]+\s+){0,3}?[\w-]+s\s+(?:apply|are|can|come|could|do|does|exist|have|may|must|ship|should|work)\b"
-    r"(?!\s+not\b)",
+    r"^\W*(?:(?:and|so)\s+)?(?:which|what(?!\s+(?:are|did|do|does|is|was|were)\b))\s+(?:[\w-]+\s+){0,3}?"
+    r"(?!(?:does|is|this|was)\b)[\w-]+s\s+"
+    r"(?:apply|are|can|come|could|do|does|exist|have|may|must|ship|should|were|work)\b(?!\s+not\b)",
     re.IGNORECASE,
 )
 """Asks for several things: "Which hooks are there?"."""
@@ -76,6 +77,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         or _defines_nothing(question, extract)
         or _confirms_nothing(question, extract, lexicon)
         or lists_nothing(question, extract.shown)
+        or tells_steps(question, extract.shown)
         or _lists_others(question, extract.shown, " ".join(_place(extract)))
         or (asks_default(question) and not implies_default(" ".join((*_place(extract), extract.shown))))
     )

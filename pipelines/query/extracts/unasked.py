@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from pipelines.query.extracts.passages import Passage
-from pipelines.query.question_types import question_form, question_kind
+from pipelines.query.question_types import question_form, question_kind, question_thing
 
 _ADDRESSES = re.compile(r"From: .{1,300}?\s(?:To|Cc|Date|Sent): ")
 _ADDRESSED = 2.0
@@ -25,6 +25,11 @@ _ABOUT_DOCUMENT = (
 _FACT_OF_DOCUMENT = re.compile(rf"(?:[-*\u2022]\s+)?({'|'.join(_ABOUT_DOCUMENT.split())}):\s", re.IGNORECASE)
 """A line of the head of a document, such as its author and the day of its last change."""
 _NOTE = re.compile(r"(?:attention|caution|danger|hint|important|info|notes?|tip|warning):\s", re.IGNORECASE)
+_FORBIDS = re.compile(
+    r"[a-z]{4,9}:\s+(?:do\s+not|don['\u2019]t|(?:it|they|this|we|you)\s+(?:can|could|may|must|should)\s?(?:not|n['\u2019]t))\b",
+    re.IGNORECASE,
+)
+"""The beginning of a note on what cannot be done: "Note: You cannot reef a sail that is wet."."""
 _NOTED = 1.0
 """What a note loses where it is asked which things there are: it says something besides."""
 _CHANGES = re.compile(
@@ -52,9 +57,11 @@ _BELOW = re.compile(
 )
 """The end of prose that says only where the answer stands: "There are two ways, which are described below."."""
 _AFTERWARDS = re.compile(r"\b(?:after|afterwards|check|confirm|find|know|once|see|test|verify)\b", re.IGNORECASE)
+_STEPS = re.compile(r"to\s+(?!(?:all|any|each|the|this|these|those|which)\b)[a-z]+\s[^\n]{0,200}:\n", re.IGNORECASE)
+"""What leads into steps."""
 _LAST_CHARS = 80
 _LATER = 2.0
-"""What such passages lose where it is asked how to do something."""
+"""What such passages lose where it is asked how to do something, and steps where it is asked which things there are."""
 _CHANGED = 2.0
 """What a passage of a list of changes, or of who may copy the document, loses where these are not asked about."""
 _CHANGE = re.compile(
@@ -82,6 +89,8 @@ _VISIT = re.compile(
 _LINKED = 2.0
 """What a line of links loses where none is asked for."""
 _WORD = re.compile(r"\w+")
+_COMPANY_KINDS = "ag co company corp corporation gmbh inc limited llc ltd plc sa"
+_COMPANY = frozenset(_COMPANY_KINDS.split())
 
 
 def unasked(question: str, passage: Passage) -> float:
@@ -90,12 +99,36 @@ def unasked(question: str, passage: Passage) -> float:
         _ADDRESSED * is_head_of_message(question, passage.shown)
         + _KEPT * _is_head_of_document(question, passage.shown)
         + _NOTED * (question_form(question) == "list" and _NOTE.match(passage.shown) is not None)
+        + _LATER * _is_beside_task(question, passage)
+        + _LATER * tells_steps(question, passage.shown)
         + _CHANGED * (tells_changes(question, (passage.hit.title, *passage.headings)) or _is_change(question, passage))
         + _CHANGED * _is_legal(question, passage)
         + _LATER * _is_behind_task(question, passage.shown)
         + _LATER * _is_told_below(question, passage)
         + _LINKED * (_is_links(passage.shown) and not _ASKS_LINK.search(question))
     )
+
+
+def _is_beside_task(question: str, passage: Passage) -> bool:
+    """Return whether it is asked how to do something, and a note lists what to mind, or says what cannot be done."""
+    if question_form(question) != "howto" or _NOTE.match(passage.shown) is None:
+        return False
+    return passage.kind in ("list", "item") or _FORBIDS.match(passage.shown) is not None
+
+
+def tells_steps(question: str, shown: str) -> bool:
+    """Return whether it is asked which things there are, and a text lists what to do: "To reef a sail: ..."."""
+    thing = question_thing(question)
+    return question_form(question) == "list" and thing != "" and _STEPS.match(shown) is not None
+
+
+def repeats(question: str, shown: str) -> bool:
+    """Return whether a text is nothing but words of the question, as the name of what it asks about; a company's may
+    say what kind of company it is.
+    """
+    asked = set(_WORD.findall(question.lower()))
+    said = [word for word in _WORD.findall(shown.lower()) if word not in _COMPANY]
+    return question_form(question) != "yesno" and asked.issuperset(said)
 
 
 def is_head_of_message(question: str, shown: str) -> bool:

@@ -37,6 +37,8 @@ def extract(text: str, title: str = "", headings: tuple[str, ...] = ()) -> Extra
             "Many boats are built after these, and most of them sail as well as those did before.",
         ),
         ("What is Ebb?", "ebbd is a small server that offers what Ebb does to other programs."),
+        ("What flags does Ebb send?", "All flags are instances of one class."),
+        ("Which ports were closed?", "The council proposed that ports be closed."),
         ("Which ports are served?", "Ebb has no support for several ports yet; it is started once for each of them."),
         (
             "Which ports are served?",

@@ -1,14 +1,14 @@
 import pytest
 
-from pipelines.query.extracts.passages import Passage
-from pipelines.query.extracts.unasked import unasked
+from pipelines.query.extracts.passages import Passage, PassageKind
+from pipelines.query.extracts.unasked import repeats, unasked
 from tests.pipelines.query.extracts.drafts import hit, stored
 
 
-def lost(question: str, shown: str, headings: tuple[str, ...] = ()) -> float:
+def lost(question: str, shown: str, headings: tuple[str, ...] = (), kind: PassageKind = "sentences") -> float:
     text = stored(lambda draft: draft.add(shown))
     found = hit(text)
-    return unasked(question, Passage(found, "sentences", found.span, shown, headings, text, 0))
+    return unasked(question, Passage(found, kind, found.span, shown, headings, text, 0))
 
 
 @pytest.mark.parametrize("shown", ["Info: Added in 25.0.0.", "New in version 2.4", "Deprecated since v3."])
@@ -56,6 +56,27 @@ def test_who_may_copy_a_document_is_not_what_it_is_about() -> None:
 def test_a_note_says_something_besides_where_things_are_asked_for() -> None:
     assert lost("Which sails are there?", "Note: sails of other makers fit, too.") > 0
     assert lost("Does the sail fit?", "Note: sails of other makers fit, too.") == 0
+
+
+def test_a_note_that_lists_or_forbids_things_does_not_say_how() -> None:
+    listed = "Note:\n- A wet sail is heavy.\n- A sail has two sheets."
+    assert lost("How do I reef a sail?", listed, kind="list") > 0
+    assert lost("How do I reef a sail?", "Note: You cannot reef a sail that is wet.") > 0
+    assert lost("How do I reef a sail?", "Note: it is best to lower the sail and tie its foot.") == 0
+    assert lost("Why is a sail heavy?", listed, kind="list") == 0
+
+
+def test_steps_are_not_the_things_that_are_asked_for() -> None:
+    steps = "To reef the sails of a boat:\n- Lower them.\n- Tie them."
+    assert lost("Which sails does a boat have?", steps, kind="list") > 0
+    assert lost("How do I reef a sail?", steps, kind="list") == 0
+    assert lost("Which sails does a boat have?", "To the sails belong:\n- jib\n- main", kind="list") == 0
+
+
+def test_the_name_of_what_is_asked_about_says_nothing() -> None:
+    assert repeats("What is the port of Heron Boats?", "HERON BOATS, INC.")
+    assert not repeats("What is the port of Heron Boats?", "Heron Boats, Northport")
+    assert not repeats("Do boats float?", "Boats float.")
 
 
 @pytest.mark.parametrize(
