@@ -233,7 +233,7 @@ def _of_group(
     if group.kind == "table" and is_contents(_cells(group, shower), (heading.title for heading in stored.headings)):
         return
 
-    if is_caption(stored.text, group):
+    if is_caption(stored.text, group) or all(block.kind == "term" for block in group.blocks):
         return
 
     def passage(kind: PassageKind, span: Span, shown: str) -> Passage:
@@ -322,6 +322,8 @@ def _items(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind,
     """
     entries = list(subtrees(group.blocks))
     for lead_in, blocks in entries:
+        if all(block.kind == "term" for block in blocks):
+            continue  # a name without its definition
         shown = shower.blocks(blocks)
         if word_count(shown) > MOST_WORDS:
             shown = shower.shortened(blocks, MOST_WORDS) or shower.line(blocks[0].span)

@@ -326,14 +326,23 @@ def test_terms_before_one_definition_are_one_entry() -> None:
     assert [item.shown for item in items] == ["-a, --all: Shows all.", "-q, --quiet: Shows none of them."]
 
 
-def test_terms_that_nothing_defines_stay_apart() -> None:
+def test_terms_that_nothing_defines_are_no_passages() -> None:
     def fill(draft: Draft) -> None:
         draft.add("Ports of the northern coast", "term")
         draft.add("Ports of the southern coast", "term")
         draft.add_heading(1, "Ships")
 
-    first, *_ = passages(stored(fill))
-    assert first.shown == "Ports of the northern coast\nPorts of the southern coast"
+    assert passages(stored(fill)) == []
+
+
+def test_a_term_without_its_definition_is_no_item() -> None:
+    def fill(draft: Draft) -> None:
+        for number in range(30):
+            draft.add(f"trim_sail_{number}(angle, speed)", "term")
+            draft.add(LONG, "definition", level=1)
+        draft.add("trim_all(angle, speed)", "term")
+
+    assert not any(one.shown.startswith("trim_all") for one in passages(stored(fill)))
 
 
 def test_definitions_that_would_be_cut_to_a_few_words_are_shown_one_by_one() -> None:
