@@ -46,7 +46,8 @@ _ASKS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
         "date",
         re.compile(
             r"^\W*(?:(?:and|so|but)\s+)?(?:since\s+)?when\s+(?:was|were|did)\b"
-            r"|\b(?:what|which)\s+(?:year|date|century|decade)\b",
+            r"|\b(?:what|which)\s+(?:year|date|century|decade|deadline)\b|\b(?:by|until)\s+when\b"
+            r"|\bwhat(?:'s|\s+is)\s+the\s+(?:closing\s+date|deadline|due\s+date)\b|\bwhen\s+(?:is|are)\b.{0,80}\bdue\b",
             re.IGNORECASE,
         ),
     ),

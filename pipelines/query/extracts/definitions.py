@@ -39,7 +39,7 @@ _INTRODUCED = r"(?:(?!(?:after|before|if|once|unless|until|when|while)\b|(?:for|
 """Words before a definition: "As said above," but not "In this example," or a condition."""
 _CALLED = r"\b(?:is|are|was|were)\s+(?:\w+\s+)?(?:called|known\s+as|termed)"
 _THIS = re.compile(
-    r"(?:this|it)\s+(?:is\s+(?:an?|the|used)\b|(?:[\w-]+\s+){0,2}?(?:provides|allows|lets|enables|describes)\b)",
+    r"(?:this|it(?!\s+is\s+an?\s+(?:\w{0,40}error|mistake|(?:bad|common|good)\s+\w+)\b))\s+(?:is\s+(?:an?|the|used)\b|(?:[\w-]+\s+){0,2}?(?:provides|allows|lets|enables|describes)\b)",
     re.IGNORECASE,
 )
 _OF = r"\s+of\s+(?:an?|the|each|any)\s+[\w-]+(?:\s+[\w-]+)?"
