@@ -86,6 +86,13 @@ _DATE = re.compile(
     rf"|\b(?i:centur(?:y|ies)|decades?|{_PERIOD}\s+(?:after|ago|before|earlier|into|later|of|old|prior|since)"
     rf"|(?:after|before|by|every|following|in|last|later|next|previous|same|since|that|until|within)\s+(?:[\w-]+\s+){{0,2}}?{_PERIOD})\b"
 )
+_DEADLINE = re.compile(r"\b(?:by|until)\s+when\b|\bdeadline\b|\b(?:closing|due)\s+date\b|\bdue\W*$", re.IGNORECASE)
+_DAY = re.compile(
+    r"\b(?i:january|february|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri"
+    r"|satur|sun)day|today|tomorrow|midnight|noon)\b|\b(?:March|May)\b|\b\d{4}-\d{1,2}-\d{1,2}\b"
+    rf"|\b\d{{1,2}}[./-]\d{{1,2}}[./-](?:\d{{4}}|\d\d)\b|\b\d{{1,3}}\)?\s+(?:\w+\s+)?{_PERIOD}\b"
+)
+"""A day, or days that are counted to one: what a deadline is told by."""
 _TIME = re.compile(
     r"\b(?:1\d{3}|20\d\d)s?\b|\b\d+(?:st|nd|rd|th)\b|\b\d{1,4}\s*(?:BC|AD|CE|BCE)\b"
     r"|\b(?:january|february|march|april|may|june|july|august|september|october|november|december"
@@ -228,6 +235,8 @@ def names_new(kind: Kind, text: str, question: str) -> bool:
     pattern = _NAMES[kind]
     named = {found[0].lower() for found in pattern.finditer(question)}
     counted = _ITEM_NUMBER.sub("", measured(question, text)) if kind == "number" else text
+    if kind == "date" and _DEADLINE.search(question):
+        return any(found[0].lower() not in question.lower() for found in _DAY.finditer(text))
     if kind == "money":
         counted = _WEIGHED.sub(" ", text)
     if kind == "number" and _HOW_MANY.search(question):

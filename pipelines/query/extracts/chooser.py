@@ -36,7 +36,7 @@ from pipelines.query.extracts.promising import (
     with_their_lists,
 )
 from pipelines.query.extracts.reader import Reader
-from pipelines.query.extracts.rows import rows_named
+from pipelines.query.extracts.rows import is_any_row, rows_named
 from pipelines.query.extracts.sections import NamedSections, with_sections
 from pipelines.query.extracts.showing import without_note_number
 from pipelines.query.extracts.unasked import repeats
@@ -96,7 +96,7 @@ class Chooser:
         if not passages or not self._lexicon.is_mentioned(question, map(_with_place, passages)):
             return Extraction(about_another=bool(found))
         chosen = self._chosen(question, passages, sections, most)
-        absent = float(names_absent(question, hits, self._lexicon))
+        absent = chosen.signals["absent"] or float(names_absent(question, hits, self._lexicon))
         return replace(chosen, signals={**chosen.signals, "absent": absent})
 
     def _is_about_another(self, question: str, passage: Passage) -> bool:
@@ -132,6 +132,7 @@ class Chooser:
             "closest": float(raw.max()),
             "spread": float(raw.std()),
             "covered": float(covered[first]),
+            "absent": float(is_any_row(question, promising[first], named)),
         }
         return Extraction(kept, signals)
 

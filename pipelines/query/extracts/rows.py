@@ -10,6 +10,7 @@ from itertools import groupby
 from pipelines.components.sentences import word_count
 from pipelines.query.extracts.definitions import joined, joined_words
 from pipelines.query.extracts.passages import MOST_WORDS, Passage
+from pipelines.query.extracts.superlatives import asks_extreme, row_of_extreme
 from pipelines.query.question_types import question_form
 from pipelines.types import CELL_BREAK, Span
 
@@ -17,26 +18,34 @@ _SEVERAL = frozenset({"list", "comparison"})
 
 
 def rows_named(question: str, passages: Sequence[Passage], terms: Callable[[str], frozenset[int]]) -> list[Passage]:
-    """Return, of each table, the row that alone holds a term of the question; none where several rows are asked for.
+    """Return, of each table, the row that has the most or the least of what is asked for.
+
+    Else it is the row that alone holds a term of the question; none where several rows are asked for.
 
     Args:
         question: The question.
         passages: Passages, the rows of a table among them.
         terms: The terms of a text.
     """
-    if question_form(question) in _SEVERAL:
-        return []
     asked, words = terms(question), frozenset(joined_words(question))
     tables: dict[tuple[str, int], list[Passage]] = {}
     for passage in passages:
         if passage.kind == "row":
             tables.setdefault(table_of(passage), []).append(passage)
+    extremes = [row for rows in tables.values() if (row := row_of_extreme(question, rows, terms)) is not None]
+    if extremes or question_form(question) in _SEVERAL:
+        return extremes
     return [
         row
         for rows in tables.values()
         if len(rows) > 1
         for row in _called(words, rows) or _only_one(asked, rows, terms)
     ]
+
+
+def is_any_row(question: str, passage: Passage, named: Sequence[Passage]) -> bool:
+    """Return whether it is asked what has the most or the least, and a passage is a row that was not compared."""
+    return asks_extreme(question) and passage.kind == "row" and all(passage is not row for row in named)
 
 
 def table_of(passage: Passage) -> tuple[str, int]:

@@ -46,6 +46,13 @@ def test_words_of_the_question_are_not_its_answer() -> None:
     assert names_new("name", "- Louis Dobermann: bred it", "Who bred the dog?")
 
 
+def test_a_deadline_is_told_by_a_day() -> None:
+    asked = "By when must a puppy be registered?"
+    assert names_new("date", "Puppies are registered by 3 March.", asked)
+    assert names_new("date", "A puppy is registered within eight (8) weeks of its birth.", asked)
+    assert not names_new("date", "Since 2018 puppies have been registered.", asked)
+
+
 def test_pounds_of_weight_are_no_price() -> None:
     asked = "How much does a beagle cost?"
     assert names_new("money", "A puppy costs 900 pounds.", asked)

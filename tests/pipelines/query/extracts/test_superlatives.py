@@ -1,0 +1,98 @@
+"""Rows of tables that have the most or the least of something."""
+
+import time
+
+import pytest
+
+from pipelines.reading.draft import Draft
+from tests.pipelines.query.extracts.test_chooser import choose, favouring
+
+FLEET = [
+    ["Boat", "Berths", "Price (EUR)", "sails_19_20", "sails_21_22", "Port"],
+    ["Heron", "4", "1,200.50", "3", "9", "North"],
+    ["Teal", "12", "900.00", "7", "2", "South"],
+    ["Swan", "6", "\u20ac 15,000", "1", "4", "North"],
+    ["Total", "22", "17,100.50", "11", "15", ""],
+]
+
+
+def fleet(draft: Draft) -> None:
+    draft.add_table(FLEET)
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("Which boat has the most berths?", "Boat: Teal; Berths: 12"),
+        ("Which boat has the fewest berths?", "Boat: Heron; Berths: 4"),
+        ("Which boat costs the most?", "Boat: Swan; Price (EUR): \u20ac 15,000"),
+        ("What is the cheapest boat?", "Boat: Teal; Price (EUR): 900.00"),
+        ("Which boat is the most expensive?", "Boat: Swan; Price (EUR): \u20ac 15,000"),
+        ("Which boat had the most sails from 2021 to 2022?", "Boat: Heron; sails_21_22: 9"),
+    ],
+)
+def test_the_row_with_the_most_or_least_answers(question: str, shown: str) -> None:
+    found = choose(question, fleet, favouring("North"), most=1)
+    assert found.extracts[0].shown == shown
+    assert found.extracts[0].quote.count(" | ") == 5
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which boat has the most sails?",  # two columns are named alike
+        "Which boat has the most masts?",
+        "Which boat is the oldest?",
+        "Which boat lies in the north?",
+    ],
+)
+def test_no_row_is_chosen_where_no_column_is_named(question: str) -> None:
+    found = choose(question, fleet, favouring("Boat: Heron"), most=1)
+    assert "Heron; Berths: 4; Price" in found.extracts[0].shown
+
+
+def test_two_rows_that_have_it_and_other_tables_of_the_same_columns_leave_it_open() -> None:
+    def even(draft: Draft) -> None:
+        draft.add_table([["Boat", "Berths"], ["Heron", "4"], ["Teal", "4"], ["Swan", "2"]])
+
+    def two(draft: Draft) -> None:
+        for place in ("Northport", "Southport"):
+            draft.add_heading(1, place)
+            boats = [[f"{place} A", "4", "1"], [f"{place} B", "5", "2"], [f"{place} C", "2", "3"]]
+            draft.add_table([["Boat", "Berths", f"Sails in {place}"], *boats])
+
+    question = "Which boat has the most berths?"
+    assert "Swan" in choose(question, even, favouring("Swan"), most=1).extracts[0].shown
+    assert "Northport A" in choose(question, two, favouring("Northport A"), most=1).extracts[0].shown
+    named = choose("Which boat has the most berths in Southport?", two, favouring("Southport"), most=1)
+    assert named.extracts[0].shown == "Boat: Southport B; Berths: 5"
+    assert named.signals["absent"] == 0
+
+
+def test_a_row_that_was_not_compared_is_not_sure() -> None:
+    def long(draft: Draft) -> None:
+        draft.add_table([["Boat", "Berths"], *([f"Boat {number}", "4"] for number in range(60))])
+
+    found = choose("Which boat has the most berths?", long, favouring("Boat 7"), most=1)
+    assert found.extracts[0].shown == "Boat: Boat 7; Berths: 4"
+    assert found.signals["absent"] == 1
+
+
+def test_a_long_table_is_compared_as_a_whole_in_no_time() -> None:
+    def long(draft: Draft) -> None:
+        draft.add_table([["Boat", "Berths"], *([f"Boat {number}", str(number)] for number in range(5_000))])
+
+    began = time.perf_counter()
+    found = choose("Which boat has the most berths?", long, favouring("Boat 7"), most=1)
+    assert found.extracts[0].shown == "Boat: Boat 4999; Berths: 4999"
+    assert time.perf_counter() - began < 5
+
+
+@pytest.mark.parametrize("seed", ["which most ", "which ", "most ", "which a-", "most a ", "what,"])
+def test_hostile_questions_and_cells_are_read_in_no_time(seed: str) -> None:
+    def hostile(draft: Draft) -> None:
+        draft.add_table([["Boat", "Berths"], *([f"{number}", "1,111" * 2_000] for number in range(4))])
+
+    began = time.perf_counter()
+    choose(seed * 300, hostile, favouring("Boat"), most=1)
+    assert time.perf_counter() - began < 5
