@@ -11,6 +11,7 @@ from pipelines.errors import CorruptDocument, EncryptedDocument
 from pipelines.reading.draft import Draft
 from pipelines.reading.office.compounds import open_compound
 from pipelines.reading.office.sheets import MOST_CELLS, add_sheet
+from pipelines.reading.office.units import with_zeros
 from pipelines.reading.properties import clean_title
 from pipelines.reading.source import Source
 from pipelines.types import ParsedDocument
@@ -85,7 +86,9 @@ def _format_of(book: Book, cell: Cell) -> str:
 
 
 def _number(value: float, shown_as: str) -> str:
-    return f"{value * 100:.10g}%" if shown_as.endswith("%") else f"{value:.15g}"
+    if shown_as.endswith("%"):
+        return f"{value * 100:.10g}%"
+    return f"{'-' if value < 0 else ''}{with_zeros(f'{abs(value):.15g}', shown_as)}"
 
 
 def _moment(value: float, datemode: Literal[0, 1]) -> str:

@@ -24,7 +24,7 @@ from pipelines.reading.office.pictures import adding_to
 from pipelines.reading.office.properties import office_properties
 from pipelines.reading.office.relations import sheets
 from pipelines.reading.office.sheets import CellBudget
-from pipelines.reading.office.units import unit_of
+from pipelines.reading.office.units import unit_of, with_zeros
 from pipelines.reading.source import Source
 from pipelines.reading.tables import heads_columns, joined_header, remarks_above
 from pipelines.types import ParsedDocument
@@ -164,7 +164,7 @@ def _number(value: float, number_format: str) -> str:
         return f"{value * 100:.{len(percent[1] or '')}f}%"
     before, after = unit_of(number_format)
     digits = f"{abs(value):.15g}" if isinstance(value, float) else str(abs(value))
-    return f"{'-' if value < 0 else ''}{before}{digits}{after}"
+    return f"{'-' if value < 0 else ''}{before}{with_zeros(digits, number_format)}{after}"
 
 
 def _moment(value: date | time | timedelta) -> str:

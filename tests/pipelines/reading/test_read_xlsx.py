@@ -83,11 +83,11 @@ def test_percentages_are_percentages() -> None:
 @pytest.mark.parametrize(
     ("number_format", "shown"),
     [
-        ('#,##0.00 "EUR"', "1234.5 EUR"),
-        ("[$€-407]#,##0.00;[Red]-[$€-407]#,##0.00", "€1234.5"),
-        ('_("$"* #,##0.00_);_("$"* (#,##0.00);_("$"* "-"??_);_(@_)', "$1234.5"),
-        ('_-* #,##0.00\\ "kg"_-', "1234.5 kg"),
-        ("#,##0.00", "1234.5"),
+        ('#,##0.00 "EUR"', "1234.50 EUR"),
+        ("[$€-407]#,##0.00;[Red]-[$€-407]#,##0.00", "€1234.50"),
+        ('_("$"* #,##0.00_);_("$"* (#,##0.00);_("$"* "-"??_);_(@_)', "$1234.50"),
+        ('_-* #,##0.00\\ "kg"_-', "1234.50 kg"),
+        ("#,##0.00", "1234.50"),
         ("#,##0_);(#,##0)", "1234.5"),
         ("General", "1234.5"),
     ],
@@ -98,6 +98,27 @@ def test_a_number_is_shown_with_its_unit(number_format: str, shown: str) -> None
     for cell in ("A1", "B1"):
         book.worksheets[0][cell].number_format = number_format
     assert read(saved(book), name="a.xlsx").text == f"Sheet\n\n{shown} | -{shown}"
+
+
+@pytest.mark.parametrize(
+    ("value", "number_format", "shown"),
+    [
+        (18.9, "$#,##0.00", "$18.90"),
+        (18, '0.00" EUR"', "18.00 EUR"),
+        (18.125, "0.00", "18.125"),
+        (123, "00000", "00123"),
+        (7, "0", "7"),
+        (0.5, "# ?/?", "0.5"),
+        (1e20, "0.00", "1e+20"),
+        (-18.9, "#,##0.00_);(#,##0.00)", "-18.90"),
+        (18.9, "0.0#", "18.9"),
+    ],
+)
+def test_a_number_keeps_the_zeros_that_the_sheet_shows(value: float, number_format: str, shown: str) -> None:
+    book = Workbook()
+    book.worksheets[0].append([value, "x"])
+    book.worksheets[0]["A1"].number_format = number_format
+    assert read(saved(book), name="a.xlsx").text == f"Sheet\n\n{shown} | x"
 
 
 def test_titles_above_a_table_are_its_captions() -> None:
