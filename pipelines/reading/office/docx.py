@@ -30,6 +30,7 @@ from pipelines.types import ParsedDocument
 
 _STYLES = """
 p[style-name='Title'] => h1:fresh
+p[style-name='caption'] => figcaption:fresh
 p[style-name='Quote'] => blockquote > p:fresh
 p[style-name='Intense Quote'] => blockquote > p:fresh
 p[style-name='Code'] => pre:separator('\\n')

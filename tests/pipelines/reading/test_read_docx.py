@@ -268,3 +268,9 @@ def test_the_words_of_smartart_stand_in_their_place() -> None:
     }
     document = read(docx(f"{paragraph('Steps:')}<w:p><w:r>{drawing}</w:r></w:p>", extra=extra), name="a.docx")
     assert document.text == "Steps:\n\nPlan; Check"
+
+
+def test_a_paragraph_in_the_style_for_captions_is_a_caption() -> None:
+    named = '<w:p><w:pPr><w:pStyle w:val="Beschriftung"/></w:pPr><w:r><w:t>Table 1: Boats</w:t></w:r></w:p>'
+    document = read(docx(named + paragraph("Boats float."), styles=style("Beschriftung", "caption")), name="a.docx")
+    assert shown_blocks(document) == [("caption", 0, "Table 1: Boats"), ("paragraph", 0, "Boats float.")]
