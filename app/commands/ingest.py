@@ -28,7 +28,6 @@ from pipelines.types import DocumentInput
 from pipelines.types.markup import count
 
 _DocumentsAt = Callable[[Path], list[DocumentInput]]
-_FAILED, _PARTLY_FAILED = 1, 3
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
@@ -58,8 +57,8 @@ def ingest(
     """Bring files and folders into a tenant.
 
     A ZIP archive counts as a folder. Of a folder, what the profile includes and excludes decides which files are taken.
-    Files that cannot be read are listed; the others are in. The exit code is 3 if a
-    file that was named itself failed, or with --strict any file, and 1 if all did.
+    Files that cannot be read are listed; the others are in. The exit code is 1 if a
+    file that was named itself failed, or with --strict any file.
     """
     loaded = load_profile(profile)
     fields = parse_metadata(metadata or (), loaded.profile.metadata.fields)
@@ -80,7 +79,7 @@ def ingest(
     if failed and len(failed) < len(done):
         typer.echo(f"footnote: {len(failed)} of {count(len(done), 'document')} failed, the others are in", err=True)
     if any(strict or one.named for one in failed):
-        raise typer.Exit(_FAILED if len(failed) == len(done) else _PARTLY_FAILED)
+        raise typer.Exit(1)
 
 
 def _ingest(tenant: TenantClient, paths: Iterable[Path], documents_at: _DocumentsAt) -> list[_Done]:
