@@ -32,3 +32,15 @@ def test_a_server_with_a_token_is_scraped_with_it(tmp_path: Path, monkeypatch: p
         )
     assert 'footnote_tenant_info{contract="",tenant="cortx"} 1.0' in shown
     assert '"code": "unauthorized"' in refused
+    assert _without_tenant(shown) == _said_to_have_no_tenant()
+
+
+def _without_tenant(exposition: str) -> set[str]:
+    """The metrics that the server itself counts and that have no label ``tenant``."""
+    samples = [line for line in exposition.splitlines() if line.startswith("footnote_")]
+    return {re.split("[{ ]", line)[0] for line in samples if 'tenant="' not in line}
+
+
+def _said_to_have_no_tenant() -> set[str]:
+    said = re.search(r"have the label `tenant`, except(.*?)\.\n", PAGE, re.DOTALL)
+    return set(re.findall(r"`(footnote_\w+)`", said[1])) if said else set()
