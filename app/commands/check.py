@@ -11,7 +11,7 @@ import pipelines
 from app.commands.options import Data, ProfileNames
 from app.commands.output import safe
 from pipelines.components.models.fingerprints import adapter_mismatch
-from pipelines.components.models.missing import missing_models
+from pipelines.components.models.missing import missing_models, unread_tokens
 from pipelines.errors import DeviceMissing, FootnoteError, Problem, ProfileError
 from pipelines.profile.files import file_problems
 from pipelines.profile.loader import LoadedProfile, load_profile
@@ -30,8 +30,8 @@ def check(
 ) -> None:
     """Say whether profiles can be used.
 
-    Warns of models that are not on this machine yet. The exit code is 2 where a profile is wrong, and 1 where a server
-    does not answer or a GPU is missing.
+    Warns of models that are not on this machine yet, and of chunks that are longer than what the embedding model reads.
+    The exit code is 2 where a profile is wrong, and 1 where a server does not answer or a GPU is missing.
     """
     broken = [error for name in profiles if (error := _check(name)) is not None]
     for error in broken:
@@ -82,6 +82,8 @@ def _check(name: str) -> FootnoteError | None:
     print(f"{name}: ok, tenant {loaded.profile.tenant}")
     for part, missing in missing_models(loaded.profile):
         typer.echo(safe(f"footnote: warning: {loaded.profile.tenant}: {part}: {missing.message}"), err=True)
+    if (unread := unread_tokens(loaded.profile)) is not None:
+        typer.echo(safe(f"footnote: warning: {loaded.profile.tenant}: chunking -> size: {unread}"), err=True)
     return None
 
 

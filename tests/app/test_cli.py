@@ -129,7 +129,7 @@ def test_a_filter_that_is_not_json_ends_with_2(run_cli: RunCli, tmp_path: Path, 
 
 
 @pytest.mark.parametrize("buffering", ["", "1"], ids=["buffered", "unbuffered"])
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["check", "configs/smartbreeds"]], ids=" ".join)
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["check", "configs/textbook"]], ids=" ".join)
 def test_output_that_cannot_be_written_is_said_on_one_line(arguments: list[str], buffering: str) -> None:
     command = [sys.executable, "-m", "app.cli", *arguments]
     environment = {**os.environ, "PYTHONUNBUFFERED": buffering}

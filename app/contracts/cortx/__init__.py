@@ -7,6 +7,7 @@ Deviations from the published document, and what it leaves open:
 - The AI Broker's protocol is not published. `broker.yaml` takes it for OpenAI's, and reads `AI_BROKER_URL`,
   `EMBEDDING_MODEL` and `GENERATION_MODEL`. As shipped answers are written by a language model on Ollama, at
   `OLLAMA_URL`; where there is none they are quotes, marked `model: "extractive"`.
+- Of a chunk of up to 512 tokens the bundled model reads the first 256; the rest is found by its words alone.
 - `conversation_id`, in a question and its answer, is added.
 - `version` in metadata is the author's; `version` of an answer to `ingest` counts the states of the document.
 - `timestamp` in a chunk's metadata is when this version of its document came in, unless the author names one.

@@ -6,6 +6,7 @@ Deviations from the published document, and what it leaves open:
 
 - Vectors are made by the profile's embedding model in this process, all-MiniLM-L6-v2 as published, and live in Qdrant
   instead of ChromaDB. Without a language model within reach answers are quotes, marked `model: "extractive"`.
+- Of a chunk of up to 500 tokens the bundled model reads the first 256; the rest is found by its words alone.
 - The document names no shape for errors; they are `{"success": false, "data": null, "error": {"code", "message",
   "details", "request_id"}, "timestamp"}`. `vision/analyze` has a `timestamp` too, which the document leaves out there.
 - `traits`, `health_considerations` and `enriched_info` are there where the options ask for them. `enriched_info` is

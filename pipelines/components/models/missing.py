@@ -1,4 +1,7 @@
-"""Which models of a profile are not on this machine: their files are looked for, and not loaded."""
+"""What a profile asks of models in vain: those that are not on this machine, and chunks of more tokens than one reads.
+
+Their files are looked for, and not loaded.
+"""
 
 from __future__ import annotations
 
@@ -40,3 +43,20 @@ def missing_models(profile: Profile) -> Iterator[tuple[str, FootnoteError]]:
             yield part, WeightsMissing(known.name, known.requirement)
         elif known is None and "/" not in model and (meant := nearest(model, KNOWN)) is not None:
             yield part, ModelMissing(model, str(folder), "list", meant)
+
+
+def unread_tokens(profile: Profile) -> str | None:
+    """Say that chunks may be longer than what the embedding model reads of a text, which leaves their ends to BM25.
+
+    None where they are not, where a server or PyTorch runs the model, and where it is not on this machine yet.
+    """
+    chunking, embedding = profile.chunking, profile.embedding
+    if chunking.unit != "token" or not isinstance(embedding, HuggingFaceEmbedding) or embedding.backend != "onnx":
+        return None
+    try:
+        model = exported_model(embedding.model, embedding.quantize, models_folder())
+    except ModelDamaged:  # is reported as such
+        return None
+    if model is None or chunking.size <= model.most_tokens:
+        return None
+    return f"of a chunk, {model.name} reads {model.most_tokens} tokens; what follows them is found by its words alone"

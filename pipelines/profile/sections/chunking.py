@@ -21,7 +21,13 @@ class Chunking(Section):
         description="`markdown` never lets a chunk cross a heading; `character` counts characters; `semantic` cuts "
         "where the topic changes; `hierarchical` cuts chunks from larger pieces, see `parents` and the stage `parent`",
     )
-    size: Whole = Field(default=192, ge=16, le=8192, description="most units in a chunk")
+    size: Whole = Field(
+        default=192,
+        ge=16,
+        le=8192,
+        description="most units in a chunk; behind the tokens that the embedding model reads (256 the bundled one), it "
+        "is found by its words alone",
+    )
     overlap: Whole = Field(
         default=64, ge=0, description="units that neighbours share; never across a heading, topic or parent"
     )

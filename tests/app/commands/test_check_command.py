@@ -49,6 +49,21 @@ def test_a_misspelt_model_is_named_as_it_is_known(run_cli: RunCli, tmp_path: Pat
     )
 
 
+@pytest.mark.parametrize(
+    ("chunking", "is_warned_of"), [("size: 256", False), ("size: 257", True), ("size: 900, unit: character", False)]
+)
+def test_chunks_that_are_longer_than_the_model_reads_are_warned_of(
+    chunking: str, is_warned_of: bool, run_cli: RunCli, tmp_path: Path
+) -> None:
+    (tmp_path / "t.yaml").write_text(f"tenant: t\nchunking: {{{chunking}}}")
+    done = run_cli("check", str(tmp_path / "t.yaml"))
+    warning = (
+        "footnote: warning: t: chunking -> size: of a chunk, bundled reads 256 tokens; what follows them is found by"
+    )
+    assert (done.code, done.err.startswith(warning)) == (0, is_warned_of)
+    assert is_warned_of or not done.err
+
+
 SERVED = 'provider: tei, model: m, base_url: "http://127.0.0.1:1", dimensions: 3'
 
 
