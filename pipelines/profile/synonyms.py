@@ -2,7 +2,8 @@
 
 ``hypoglycaemia, low blood sugar`` are equivalent; ``semaglutide => GLP-1`` works one way only, and so does
 ``neuropathy ~ numbness``: a related term, which is looked for but means something else. ``#`` begins a comment.
-Phrases are compared by stems, in any word order.
+In a file of names a line may be one name, of a thing that goes by no other. Phrases are compared by stems, in any word
+order.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ def _fault(line: str, key: str) -> str | None:
         return f'"{_TILDE}" is for the file of synonyms: a name is either of a thing or not'
     if not all(map(_phrases, sides)):
         return f'one side of "{sign}" is empty'
-    if len(sides) == 1 and len(_phrases(line)) < 2:
+    if len(sides) == 1 and len(_phrases(line)) < 2 and key != "names":
         return "a single phrase has no synonym; add others, separated by commas"
     return None
 

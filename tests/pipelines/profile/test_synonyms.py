@@ -65,3 +65,9 @@ def test_related_terms_are_for_synonyms_and_not_for_names(tmp_path: Path) -> Non
     assert read_synonyms(file) == (Synonyms(("foot",), ("neuropathy", "ulcer"), related=True),)
     [problem] = synonym_problems(file, "names")
     assert "is for the file of synonyms" in problem.message
+
+
+def test_a_name_may_stand_alone_for_a_thing_that_goes_by_no_other(tmp_path: Path) -> None:
+    file = tmp_path / "names.txt"
+    file.write_text("Pug\n")
+    assert read_synonyms(file, "names") == (Synonyms(("Pug",), ("Pug",)),)
