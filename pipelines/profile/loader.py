@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
@@ -79,7 +79,7 @@ def load_profile(name: str | Path | Mapping[str, Any], environment: Mapping[str,
     profile, found = validate(reduce(_overlay, (layer.tree for layer in reversed(layers)), Profile().dump()))
     if found or profile is None:
         raise ProfileError(shown, tuple(_problem(one, layers) for one in found))
-    return LoadedProfile(_with_folders(profile, path.parent), path)
+    return LoadedProfile(_with_folders(profile, [layer.path.parent for layer in layers]), path)
 
 
 def _plain(value: Any) -> Any:
@@ -94,8 +94,12 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _with_folders(profile: Profile, folder: Path) -> Profile:
-    """Return the profile with full paths of synonyms and an adapter, and of models that are folders beside it."""
+def _with_folders(profile: Profile, folders: Sequence[Path]) -> Profile:
+    """Return the profile with full paths of synonyms and an adapter, and of models that are folders beside it.
+
+    The first of ``folders`` is the profile's, the others are those of its bases.
+    """
+    folder = folders[0]
     stages = tuple(
         stage.model_copy(update={"model": _beside(folder, stage.model)})
         if isinstance(stage, CrossEncoderStage)
@@ -105,7 +109,7 @@ def _with_folders(profile: Profile, folder: Path) -> Profile:
     nli = profile.answer.nli
     answer = profile.answer.model_copy(update={"nli": nli and _beside(folder, nli)})
     changes: dict[str, Any] = {"rerank": stages, "answer": answer}
-    changes["retrieval"] = _with_synonyms(folder, profile.retrieval)
+    changes["retrieval"] = _with_synonyms(folders, profile.retrieval)
     changes["embedding"] = _with_embedding(folder, profile.embedding)
     return profile.model_copy(update=changes)
 
@@ -120,10 +124,16 @@ def _with_embedding(folder: Path, embedding: EmbeddingSection) -> EmbeddingSecti
     return embedding.model_copy(update=changes)
 
 
-def _with_synonyms(folder: Path, retrieval: Retrieval) -> Retrieval:
+def _with_synonyms(folders: Sequence[Path], retrieval: Retrieval) -> Retrieval:
     files = {"synonyms": retrieval.expansion.synonyms, "names": retrieval.expansion.names}
-    paths = {key: folder / os.path.expanduser(file) for key, file in files.items() if file is not None}
+    paths = {key: _nearest_file(folders, file) for key, file in files.items() if file is not None}
     return retrieval.model_copy(update={"expansion": retrieval.expansion.model_copy(update=paths)})
+
+
+def _nearest_file(folders: Sequence[Path], file: Path) -> Path:
+    """Return a file beside the profile or, where there is none, beside the nearest base: the one that names it."""
+    places = [folder / os.path.expanduser(file) for folder in folders]
+    return next((place for place in places if os.path.isfile(place)), places[0])
 
 
 def _beside(folder: Path, model: str) -> str:

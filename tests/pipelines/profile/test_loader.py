@@ -74,6 +74,17 @@ def test_bases_are_named_from_the_file_that_names_them(write, tmp_path, monkeypa
     assert (profile.title, profile.retrieval.top_k) == ("Bottom", 8)
 
 
+def test_names_and_synonyms_are_looked_for_beside_the_base_where_the_profile_has_none(write):
+    write("retrieval: {expansion: {synonyms: words.txt, names: names.txt}}", "bases/base.yaml")
+    base = write("beagle, hound", "bases/words.txt"), write("Pug", "bases/names.txt")
+    path = write("extends: ../bases/base.yaml", "tenants/profile.yaml")
+    expansion = load_profile(path).profile.retrieval.expansion
+    assert (expansion.synonyms, expansion.names) == base
+    own = write("pug, mops", "tenants/words.txt")
+    expansion = load_profile(path).profile.retrieval.expansion
+    assert (expansion.synonyms, expansion.names) == (own, base[1])
+
+
 def test_mappings_merge_deeply_and_lists_are_replaced(write):
     base = (
         "metadata: {fields: {suite: {type: keyword, required: true}}}\nstore: {hnsw: {m: 32}}\nextractors: [headings]"

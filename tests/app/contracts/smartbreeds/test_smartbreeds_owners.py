@@ -19,7 +19,6 @@ extends: {CONFIG}
 knowledge: {{path: null, sync: off}}
 llm: null
 answer: {{prompt: null}}
-retrieval: {{expansion: {{names: null}}}}
 """
 RECORD = "The beagle Bella is allergic to penicillin."
 QUERY = {"question": "What is Bella allergic to?"}
