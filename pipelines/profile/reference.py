@@ -38,8 +38,8 @@ all problems of a profile, each with its path and the nearest known name:
 Sections merge key by key. Lists are replaced as a whole, and so is a section with another `provider` or `engine`. Keys
 that no file gives have the defaults below.
 
-**Paths.** Relative paths in a profile and in its base start at the profile's folder. Files of synonyms and names that are not there are
-looked for beside the base.
+**Paths.** Relative paths in a profile and in its base start at the profile's folder. Files of
+synonyms and names that are not there are looked for beside the base.
 
 **Environment.** `${NAME}` is the value of an environment variable, which must be set and not empty. `${NAME:-default}`
 gives a default; `${NAME:-}` leaves an optional key out. Between `{ }` and `[ ]` put it in
