@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
 from pipelines.query.conversation.subjects import names_side
@@ -32,9 +32,9 @@ def names_absent(question: str, hits: Sequence[Hit], lexicon: Lexicon = NO_LEXIC
 
     Their titles, headings and file names count as well, and so does what ``lexicon`` says that names stand for. The
     sparse leg finds a name wherever it stands, so the documents most likely do not speak of one that is absent. Where a
-    tool answered, none is: its result is about what it was asked for, and need not repeat it.
+    tool answered, none is.
     """
-    if any(hit.version == KEPT_NOWHERE for hit in hits):
+    if is_of_tool(hits):
         return False
     found = "\n".join(part for hit in hits for part in (hit.title, *hit.headings, _file_name(hit), hit.content))
     text = lexicon.with_names_of(question, found)
@@ -47,6 +47,11 @@ def names_absent(question: str, hits: Sequence[Hit], lexicon: Lexicon = NO_LEXIC
         or (asks_who_made(question) and not names_maker(question, text))
         or (kind in ("money", "date") and not names_new(kind, text, question))
     )
+
+
+def is_of_tool(hits: Iterable[Hit]) -> bool:
+    """Return whether a tool gave one of the hits; its result is about what it was asked for, and need not repeat it."""
+    return any(hit.version == KEPT_NOWHERE for hit in hits)
 
 
 def _lacks_word(question: str, text: str) -> bool:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.components.sentences import word_count
-from pipelines.query.extracts.absence import names_absent
+from pipelines.query.extracts.absence import is_of_tool, names_absent
 from pipelines.query.extracts.boilerplate import as_line, repeated_lines
 from pipelines.query.extracts.coverage import Coverage, Terms
 from pipelines.query.extracts.denials import with_denied
@@ -93,11 +93,16 @@ class Chooser:
             and not repeats(question, passage.shown)
             and not self._is_about_another(question, passage)
         ]
-        if not passages or not self._lexicon.is_mentioned(question, map(_with_place, passages)):
+        if not passages or not self._is_mentioned(question, passages):
             return Extraction(about_another=bool(found))
         chosen = self._chosen(question, passages, sections, most)
         absent = chosen.signals["absent"] or float(names_absent(question, hits, self._lexicon))
         return replace(chosen, signals={**chosen.signals, "absent": absent})
+
+    def _is_mentioned(self, question: str, passages: Sequence[Passage]) -> bool:
+        """Return whether what the question names is spoken of; a tool need not name it again."""
+        of_tool = is_of_tool(passage.hit for passage in passages)
+        return of_tool or self._lexicon.is_mentioned(question, map(_with_place, passages))
 
     def _is_about_another(self, question: str, passage: Passage) -> bool:
         place = (passage.hit.title, *passage.headings)
