@@ -17,6 +17,7 @@ from pipelines.query.extracts.definitions import definition_of_any
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.figures import figures_of, pins_of
 from pipelines.query.extracts.file_names import unsaid_file_name
+from pipelines.query.extracts.numbered import lacks_kind
 from pipelines.query.extracts.things import claimed
 from pipelines.query.extracts.unasked import is_head_of_message, tells_changes, tells_steps
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
@@ -84,7 +85,8 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
 
 
 def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) -> bool:
-    """Return whether a name, an identifier, a figure or a "not" of the question is missing, or a word is opposed.
+    """Return whether a name, an identifier, a figure or a "not" of the question is missing, or a word is opposed, or it
+    is about another kind of the same, such as type 2.
 
     What is asked, yes or no, is answered by the opposite too.
     """
@@ -92,6 +94,7 @@ def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON
     return (
         bool(unknown(names(question), place))
         or not figures_of(question).are_in(place)
+        or lacks_kind(question, place)
         or lacks_identifier(question, place)
         or (negates(question) and not negates(extract.shown))
         or (question_form(question) != "yesno" and says_opposite(question, extract.shown))

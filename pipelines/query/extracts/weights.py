@@ -48,7 +48,7 @@ _INTRODUCES = 3.0
 _TAGLINE = 4.0
 """What the line gains besides that a document on the thing begins with: it need not name the thing again."""
 _OFF_PINS = 2.5
-"""What a passage loses that lacks a day or a version of the question which others have."""
+"""What a passage loses that lacks a day, a version or a kind of the question which others have."""
 _OFF_SUBJECT = 1.0
 """What a passage loses that lacks a noun that the question is about, "pugs", which others have."""
 _FORM: dict[Form, dict[PassageKind, float]] = {

@@ -1,0 +1,108 @@
+"""Kinds that go by a number or a letter: type 1 diabetes, a phase II trial, the third tier, class B."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from pipelines.query.question_types import KEPT_QUESTIONS
+
+Numbered = tuple[str, str]
+"""A word for a kind, and its number in digits or its letter in upper case."""
+
+_KINDS = frozenset((
+    "band", "category", "class", "generation", "grade", "group", "level", "phase", "priority", "severity", "stage",
+    "tier", "type", "zone",
+))  # fmt: skip
+_WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+_ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
+_ROMAN = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"]
+_NUMBERS = {spelling: str(number) for row in (_WORDS, _ROMAN) for number, spelling in enumerate(row, 1)}
+_BEFORE = {spelling: str(number) for number, spelling in enumerate(_ORDINALS, 1)}
+_WORD = re.compile(r"\w+")
+_DIGITS = re.compile(r"\d{1,3}")
+_NTH = re.compile(r"(\d{1,2})(?:st|nd|rd|th)")
+_DECIMALS = re.compile(r"[.,]\d")
+_TO_NUMBER = re.compile(r"\s?[:#-]?\s?")
+_ON = re.compile(r"[\s,/&\u2013-]{1,3}")
+_JOINING = frozenset(("and", "or", "to"))
+_SPEAKER = re.compile(r"\s+(?:am|can|could|do|get|have|may|must|need|should|use|want|will|would)\b")
+"""What stands behind an I that is the one who asks: "Which type I should choose"."""
+_MOST = 6
+_WIDEST = 20
+
+
+@lru_cache(KEPT_QUESTIONS)
+def numbered_kinds(question: str) -> frozenset[Numbered]:
+    """Return the numbered kinds that a question names."""
+    return kinds_in(question)
+
+
+def kinds_in(text: str) -> frozenset[Numbered]:
+    """Return the numbered kinds in a text, in whichever spelling: "types I and II", "second-type", "types 1-2"."""
+    words = list(_WORD.finditer(text))
+    return frozenset(
+        (kind, number)
+        for index, word in enumerate(words)
+        if (kind := _kind(word[0])) is not None
+        for number in (*_before(words, index), *_behind(text, words, index))
+    )
+
+
+def lacks_kind(question: str, text: str) -> bool:
+    """Return whether a text names a kind by other numbers than the question, and not by that one."""
+    asked = numbered_kinds(question)
+    if not asked:
+        return False
+    named = kinds_in(text)
+    return any(one not in named and any(kind == one[0] for kind, _ in named) for one in asked)
+
+
+def _kind(word: str) -> str | None:
+    plain = word.lower()
+    forms = (plain, plain.removesuffix("s"), plain.removesuffix("es"), f"{plain.removesuffix('ies')}y")
+    return next((form for form in forms if form in _KINDS), None)
+
+
+def _before(words: list[re.Match[str]], index: int) -> Iterator[str]:
+    """Yield the ordinal before a kind."""
+    word = words[index - 1][0].lower() if index else ""
+    nth = _NTH.fullmatch(word)
+    if nth is not None or word in _BEFORE:
+        yield nth[1] if nth is not None else _BEFORE[word]
+
+
+def _behind(text: str, words: list[re.Match[str]], index: int) -> Iterator[str]:
+    """Yield the numbers behind a kind: one, several, or all of a range."""
+    end, last, is_range = words[index].end(), None, False
+    for word in words[index + 1 : index + 1 + _MOST]:
+        between = text[end : word.start()]
+        end = word.end()
+        if (_TO_NUMBER if last is None else _ON).fullmatch(between) is None:
+            return
+        if last is not None and word[0] in _JOINING:
+            is_range = word[0] == "to"
+            continue
+        number = _number(text, word)
+        if number is None:
+            return
+        yield from _between(last, number) if is_range or (last and between in ("-", "\u2013")) else ()
+        yield number
+        last, is_range = number, False
+
+
+def _between(first: str | None, last: str) -> Iterator[str]:
+    if first is not None and first.isdecimal() and last.isdecimal():
+        yield from map(str, range(int(first) + 1, min(int(last), int(first) + _WIDEST)))
+
+
+def _number(text: str, word: re.Match[str]) -> str | None:
+    said = word[0]
+    if _DIGITS.fullmatch(said):
+        return None if _DECIMALS.match(text, word.end()) else str(int(said))
+    if said == "I" and _SPEAKER.match(text, word.end()):
+        return None
+    if len(said) == 1 and said not in _NUMBERS:
+        return said if "A" <= said <= "Z" else None
+    return _NUMBERS.get(said)
