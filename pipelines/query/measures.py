@@ -9,8 +9,9 @@ import re
 
 _OFTEN = re.compile(r"\b(?:annually|daily|monthly|once|twice|weekly|yearly)\b", re.IGNORECASE)
 _QUANTITIES = (
-    "age|amount|capacity|distance|dosage|dose|duration|height|length|lifespan|life\\s+expectancy|limit|maximum|minimum"
-    "|number|percentage|population|size|speed|temperature|weight|width"
+    "age|altitude|amount|budget|capacity|density|depth|diameter|distance|dosage|dose|duration|elevation|enrol?lment"
+    "|headcount|height|length|lifespan|life\\s+expectancy|limit|mass|maximum|minimum|number|percentage|population"
+    "|revenue|size|speed|temperature|turnover|voltage|wavelength|weight|width"
 )
 _QUANTITY = re.compile(
     r"\bwhat(?:'s|\s+(?:is|are|was|were))\s+(?:(?:the|its|their|my|your)|[\w-]+['\u2019]s?)\s+(?:[\w-]+\s+){0,3}?"

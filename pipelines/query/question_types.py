@@ -144,7 +144,8 @@ _FORMS: tuple[tuple[Form, re.Pattern[str]], ...] = (
     (
         "comparison",
         re.compile(
-            r"\b(?:differences?|differ(?:s|ent)?|compared?|comparison|versus|vs|rather than|instead of|"
+            r"\b(?:differences?|differs?|different(?=\s+(?:about|between|from|in|than|to)\b|\W*$)|compared?|comparison"
+            r"|versus|vs|rather than|instead of|"
             r"distinguish\w*)\b"
             r"|\b(?:better|worse|faster|slower|larger|smaller|more|less)\b.{0,80}\b(?:than|or)\b",
             re.IGNORECASE,
@@ -193,8 +194,9 @@ _VERB = (
     r"(?:are|is|was|were|do|does|did|can|could|must|may|should|will|would|have|has|had|exist|need|make|deal|there|that"
     r"|apply|come|ship|of|for|in|to|on|with|from|at|by)\b"
 )
+_SEVERAL = r"(?:the|some|all|different|various|two|three|four|five|six)"
 _THING = re.compile(
-    rf"\b(?:what|which)\s+(?:(?:is|are|was|were)\s+(?:(?:the|some|all)\s+)*)?"
+    rf"\b(?:what|which)\s+(?:(?:is|are|was|were)\s+)?(?:{_SEVERAL}\s+)*"
     rf"((?:(?!{_VERB})[\w'/.-]+\s+){{0,3}}?(?!{_VERB})[\w'/.-]+)(?=\s+{_VERB}|\W*$)",
     re.IGNORECASE,
 )

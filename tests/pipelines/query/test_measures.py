@@ -14,6 +14,7 @@ from pipelines.query.question_types import names_new, question_kind
         "What's the maximum file size?",
         "What is the height of the mast",
         "What is its top speed?",
+        "What is the enrolment of the sailing school?",
     ],
 )
 def test_the_quantity_of_a_thing_is_a_number(question: str) -> None:

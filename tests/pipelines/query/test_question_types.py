@@ -144,6 +144,10 @@ def test_a_bare_number_is_not_a_price() -> None:
         ("What type of volume is it?", "list"),
         ("Which access modes can a volume have?", "list"),
         ("What is the difference between a node and a topic?", "comparison"),
+        ("How are nodes and topics different?", "comparison"),
+        ("How is a node different from a topic?", "comparison"),
+        ("What are the different types of nodes?", "list"),
+        ("Which different harbours are there?", "list"),
         ("How do I drain a node?", "howto"),
         ("Are secrets encrypted?", "yesno"),
         ("When was it built?", None),
@@ -160,6 +164,8 @@ def test_the_words_of_a_question_say_which_form_of_answer_is_asked_for(question:
         ("What are the exit codes of the tool?", "exit codes"),
         ("What types of volumes are there?", ""),
         ("How do I drain a node?", ""),
+        ("Which different harbours are there?", "harbours"),
+        ("What are the three main harbours?", "main harbours"),
     ],
 )
 def test_a_question_names_the_thing_that_it_asks_for(question: str, thing: str) -> None:
