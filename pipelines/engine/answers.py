@@ -288,7 +288,7 @@ class Answers:
             snapshot=found.snapshot,
             search_ms=found.took_ms,
             history=turn.messages,
-            looked_for=turn.looked_for or text,
+            looked_for=turn.asked or text,
             text_is_final=request.text_is_final,
             no_hits=reason or "no_hits",
             parts=parts,

@@ -21,6 +21,7 @@ from pipelines.filters.combining import all_of
 from pipelines.ingestion.visibility import chunks_of
 from pipelines.query.conversation.followup import Rarity
 from pipelines.query.finder import Finder
+from pipelines.query.plain_question import plain_question
 from pipelines.query.query_engine import AnswerText, FootnoteQueryEngine
 from pipelines.query.requests import checked_diversity, checked_request, checked_vector
 from pipelines.query.retriever import FootnoteRetriever, Run, Step
@@ -128,7 +129,7 @@ class Search:
         """Return what ``step`` retrieves for a query, as nodes and as hits; the search is counted."""
         prepared = self.prepare(query, "query")
         looked_for = self._turns.follow(query.conversation_id, query.text, self.rarity(query.as_of), query.caller)
-        prepared = replace(prepared, query_str=looked_for or query.text)
+        prepared = replace(prepared, query_str=looked_for or plain_question(query.text))
         nodes, found = self._at_snapshot(prepared, query.as_of, step)
         hits = tuple(hit for hit in found.hits if hit.score >= query.min_score)
         found = replace(found, hits=hits, rewritten_question=looked_for)

@@ -17,6 +17,7 @@ from pipelines.query.conversation.followup import Judge, Rarity
 from pipelines.query.conversation.history import History, HistoryBuilder
 from pipelines.query.conversation.rewriting import Behind, Rewriter
 from pipelines.query.lexicon import read_lexicon
+from pipelines.query.plain_question import plain_question
 from pipelines.query.requests import checked_name
 from pipelines.query.variants import Variant, Variants
 from pipelines.types import OPERATOR, Answer, Caller, Turn
@@ -37,6 +38,7 @@ class OpenTurn:
         answers: The answer to each of them.
         underway: The turn in the catalogue; None: it is kept nowhere.
         looked_for: The question that was looked for instead of a follow-up.
+        asked: What extracts answer; "" until that is understood.
         kept: Whether the turn was kept.
     """
 
@@ -47,6 +49,7 @@ class OpenTurn:
     answers: Sequence[str] = ()
     underway: OpenedTurn | None = None
     looked_for: str | None = None
+    asked: str = ""
     kept: bool = False
 
     @property
@@ -120,12 +123,13 @@ class Turns:
     def understand(
         self, turn: OpenTurn, question: str, rarity: Rarity, llm: Llm | None, judge: Judge | None = None
     ) -> str:
-        """Return the question to look for: a follow-up with what it leaves out; ``turn`` records it."""
-        behind = _behind(turn.variant, turn.messages)
+        """Return the question to look for, put plainly: a follow-up with what it leaves out, which ``turn`` records."""
+        plain, behind = plain_question(question), _behind(turn.variant, turn.messages)
         turn.looked_for = self._rewriter.rewritten(
-            question, turn.earlier, rarity, llm, behind, answers=turn.answers, judge=judge
+            plain, turn.earlier, rarity, llm, behind, answers=turn.answers, judge=judge
         )
-        return turn.looked_for or question
+        turn.asked = self._rewriter.asked(turn.looked_for or plain, rarity)
+        return turn.looked_for or plain
 
     def keep(self, turn: OpenTurn, question: str, answer: Answer, llm: Llm | None) -> Answer:
         """Keep the turn, and return the answer as its answer."""
@@ -155,7 +159,7 @@ class Turns:
             return None
         self._check(conversation_id, None)
         turns = self._records.of(caller, self._scope).turns(conversation_id)
-        return self._rewriter.rewritten(question, _asked(turns), rarity, answers=_answers(turns))
+        return self._rewriter.rewritten(plain_question(question), _asked(turns), rarity, answers=_answers(turns))
 
     def standalone(
         self, question: str, turns: Sequence[Turn], rarity: Rarity, llm: Llm | None, judge: Judge | None = None
@@ -164,8 +168,8 @@ class Turns:
         variant = self._variants.chosen(question)
         history = History() if llm is None else self._historian.history(turns, None, 0, llm, variant.prompt)
         behind = _behind(variant, history.messages)
-        asked, answers = _asked(turns), _answers(turns)
-        return self._rewriter.rewritten(question, asked, rarity, llm, behind, answers=answers, judge=judge) or question
+        asked, answers, plain = _asked(turns), _answers(turns), plain_question(question)
+        return self._rewriter.rewritten(plain, asked, rarity, llm, behind, answers=answers, judge=judge) or plain
 
     def _asked_in(self, history: Sequence[Message]) -> tuple[list[str], list[str]]:
         """Return the questions of a history, and the answer to each; "" where there was none."""

@@ -24,7 +24,7 @@ class AnswerQuery(QueryBundle):
         snapshot: The snapshot that the nodes were read at.
         search_ms: How long the search took, in milliseconds.
         history: The messages of earlier turns.
-        looked_for: What was searched for, if that was another question; extracts answer it.
+        looked_for: What was searched for, where the question was put plainly or completed; extracts answer it.
         text_is_final: Whether text that was streamed cannot be taken back. Otherwise a model that fails after its
             first words is replaced by extracts, as one that fails before.
         no_hits: The reason to abstain if there are no nodes.

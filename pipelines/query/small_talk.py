@@ -12,9 +12,9 @@ from pipelines.query.answer import EXTRACTIVE
 from pipelines.types import Answer
 
 _TO_WHOM = r"(?:[\s,]+(?:there|all|again|everyone|everybody|footnote|team|friend))?"
-_HOW_ARE_YOU = r"how\s+(?:are\s+(?:you|things)(?:\s+doing)?|is\s+it\s+going|do\s+you\s+do)(?:\s+today)?"
-_GREETING = rf"(?:hi|hello|hey|howdy|greetings|good\s+(?:morning|afternoon|evening|day)){_TO_WHOM}"
-_THANKS = (
+HOW_ARE_YOU = r"how\s+(?:are\s+(?:you|things)(?:\s+doing)?|is\s+it\s+going|do\s+you\s+do)(?:\s+today)?"
+GREETING = rf"(?:hi|hello|hey|howdy|greetings|good\s+(?:morning|afternoon|evening|day)){_TO_WHOM}"
+THANKS = (
     r"(?:(?:ok(?:ay)?|great|perfect)[\s,.!]+)?(?:many\s+thanks|thanks|thank\s+you|thx|cheers)"
     r"(?:\s+(?:a\s+lot|a\s+million|so\s+much|very\s+much|again))?(?:\s+for\s+(?:your|the)\s+(?:help|answers?))?"
 )
@@ -27,12 +27,12 @@ _ASSENT = (
 )
 _REPLIES = (
     (
-        rf"{_GREETING}(?:[\s,.!]+{_HOW_ARE_YOU})?|{_HOW_ARE_YOU}",
+        rf"{GREETING}(?:[\s,.!]+{HOW_ARE_YOU})?|{HOW_ARE_YOU}",
         "Hello! Ask me something that the documents may answer.",
     ),
-    (_THANKS, "You're welcome! Is there anything else that you want to know?"),
+    (THANKS, "You're welcome! Is there anything else that you want to know?"),
     (_ASSENT, "Is there anything else that you want to know?"),
-    (rf"(?:{_THANKS}[\s,.!]+)?{_FAREWELL}", "Goodbye!"),
+    (rf"(?:{THANKS}[\s,.!]+)?{_FAREWELL}", "Goodbye!"),
 )
 _END = r"[\s.!?,;:)\U0001F300-\U0001FAFF]*"
 _PATTERNS = tuple((re.compile(rf"\s*(?:{pattern}){_END}", re.IGNORECASE), reply) for pattern, reply in _REPLIES)

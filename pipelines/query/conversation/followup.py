@@ -75,7 +75,7 @@ def with_subject(
         judge: Decides between the likeliest subjects by what is found for them; None: the likeliest is taken.
     """
     own = terms(question)
-    refers = _REFERS.search(question) is not None
+    refers = refers_back(question)
     if not earlier or (not refers and (len(own) > _SHORT or _stands_alone(question, earlier))):
         return None
     candidates = _candidates(question, own, earlier, terms, rarity)
@@ -84,6 +84,11 @@ def with_subject(
     least = 0.0 if refers else max((rarity(one.word) * one.counts for one in named(question)), default=0.0)
     likely = sorted((one for one in candidates if one[0] > least), key=lambda one: -one[0])
     return _chosen([f"{question} {subject}" for weight, subject in likely if weight >= _LIKELY * likely[0][0]], judge)
+
+
+def refers_back(question: str) -> bool:
+    """Return whether a question points at what was said before it, or goes on from it."""
+    return _REFERS.search(question) is not None
 
 
 def judge_by_findings(find: Find, scores: Scores) -> Judge:

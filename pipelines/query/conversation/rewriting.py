@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -11,10 +12,11 @@ from pipelines.components.llm import Llm, Message
 from pipelines.errors import LlmAnswerInvalid, LlmTimeout, LlmUnavailable, PromptTooLong
 from pipelines.profile.sections.answers import ConversationsSection
 from pipelines.query.context import Terms
-from pipelines.query.conversation.followup import Judge, Rarity, with_subject
+from pipelines.query.conversation.followup import Judge, Rarity, refers_back, with_subject
 from pipelines.query.conversation.turns import IsName, transferred
 from pipelines.query.data_lines import data_line
 from pipelines.query.forms import read_form
+from pipelines.query.plain_question import plain_question, told_before
 from pipelines.query.small_talk import small_talk_reply
 
 REWRITE = """Do not answer now. The next question is: {question}
@@ -26,6 +28,9 @@ Behind = Callable[[Message], Sequence[Message]]
 """All messages that are sent with one, behind those that were sent before."""
 _MOST_TOKENS = 256
 _MOST_CHARS = 1000
+_FEW_TERMS = 2
+_EXISTS = re.compile(r"\b(?:(?:are|is|was|were)\s+there|there\s+(?:are|is|was|were))\b", re.IGNORECASE)
+"""Points at nothing, though it has a "there"."""
 _log = logging.getLogger(__name__)
 
 
@@ -83,6 +88,19 @@ class Rewriter:
             question, earlier, self._terms, rarity, answers=answers, judge=judge
         )
 
+    def asked(self, question: str, rarity: Rarity) -> str:
+        """Return what a question asks, without what it tells before; all of it where it refers to that.
+
+        A question of few words has the subject of what is told, or stays as it is: "Which volumes can be used?".
+        """
+        told = told_before(question)
+        if told is None or refers_back(_EXISTS.sub(" ", told[1])):
+            return question
+        story, last = told
+        if len(self._terms(last)) > _FEW_TERMS:
+            return last
+        return with_subject(last, [story], self._terms, rarity) or question
+
     def _by_model(self, question: str, llm: Llm, behind: Behind) -> str | None:
         asked = Message("user", REWRITE.format(question=data_line(question)))
         quick = llm.for_decisions()
@@ -96,7 +114,7 @@ class Rewriter:
 
 
 def _asking(earlier: Sequence[str], answers: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the turns that asked something: a greeting has no subject."""
+    """Return the turns that asked something, their questions put plainly: a greeting has no subject."""
     padded = [*answers, *[""] * (len(earlier) - len(answers))]
     turns = [(one, answer) for one, answer in zip(earlier, padded, strict=False) if small_talk_reply(one) is None]
-    return [one for one, _ in turns], [answer for _, answer in turns]
+    return [plain_question(one) for one, _ in turns], [answer for _, answer in turns]

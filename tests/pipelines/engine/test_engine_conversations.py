@@ -201,3 +201,15 @@ def test_small_talk_is_replied_to_without_documents_and_names_no_subject(kennel:
     assert (thanked.citations, thanked.sources, thanked.abstained) == ((), (), False)
     followed = engine.answer(AGE, conversation_id="c")
     assert followed.rewritten_question == f"{AGE} pugs"
+
+
+def test_a_question_is_looked_for_without_what_is_said_around_it(kennel: Converse) -> None:
+    engine = kennel()
+    plain = engine.answer(EXERCISE)
+    polite = engine.answer(f"Hello! I am new to this. {EXERCISE} Thank you!")
+    assert polite.question == f"Hello! I am new to this. {EXERCISE} Thank you!"
+    assert polite.rewritten_question is None
+    assert (polite.text, polite.confidence) == (plain.text, plain.confidence)
+    follow_up = engine.answer(f"Thanks! {AGE}", conversation_id=polite.conversation_id)
+    assert follow_up.rewritten_question == f"{AGE} beagle"
+    assert "12 to 15 years" in follow_up.text

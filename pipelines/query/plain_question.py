@@ -1,0 +1,131 @@
+"""What a message asks, without what is said around it: "Hi! Can you tell me what an edge is?" asks "what is an edge?".
+
+Passages are found and chosen by the words of a question, and a greeting has words too. The rules are for English.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pipelines.components.sentences import sentence_spans
+from pipelines.query.small_talk import GREETING, HOW_ARE_YOU, THANKS
+
+_MOST_CHARS = 1000
+"""Longer texts are pasted, and no one talks around a question for so long."""
+_BREAK = r"(?:[\s,.!;:\u2013-]+|$)"
+_ME = r"(?:\s+(?:to\s+)?(?:me|us))?"
+_BEFORE = re.compile(
+    rf"(?:{GREETING}|{THANKS}|{HOW_ARE_YOU}\?|(?:i\s+)?hope\s+(?:you\s+are|you['\u2019]re|all\s+is)\s+well"
+    r"|i(?:\s+am|['\u2019]m)\s+(?:new\s+(?:here|to\s+(?:this|all\s+this))|a\s+(?:beginner|newbie|newcomer))(?:\s+(?:and|so|but))?"
+    r"|(?:(?:i\s+have|just|here\s+is|may\s+i\s+ask)\s+)?(?:an?(?:other)?|one\s+(?:more|last)|my)?\s*"
+    r"(?:(?:quick|short|simple|small|stupid|basic|dumb|general)\s+)?question(?=\s*[:.,!\u2013-])"
+    rf"|please\s+help{_ME}|(?:can|could)\s+(?:you|someone|anybody|anyone)\s+(?:please\s+)?help{_ME}(?:\s+(?:please|out))?(?=\s*[?.!])"
+    r"|(?:sorry|excuse\s+me|ok|okay|well|so|now|alright|please)(?=\s*[,:.!])"
+    rf")(?:\s*\?)?{_BREAK}",
+    re.IGNORECASE,
+)
+_BEHIND = re.compile(
+    rf"[\s,.!;:\u2013-]+(?:{THANKS}(?:\s+in\s+advance)?|please|(?:best|kind|warm)\s+regards|any\s+help\s+is\s+(?:very\s+)?"
+    r"(?:welcome|appreciated))[\s.!,]*$",
+    re.IGNORECASE,
+)
+_ASKS = r"(?:what|which|who|whom|whose|when|where|why|how|if|whether)\b"
+_REQUEST = re.compile(
+    r"(?:please\s+)?(?:can|could|would|will)\s+(?:you|someone|anybody|anyone)\s+(?:please\s+|kindly\s+)?"
+    r"(?=(?:clarify|define|describe|explain|list|tell)\b|(?:give|name|remind|show|teach)\s+(?:all|me|some|the|us)\b)"
+    r"|please\s+(?=[a-z])",
+    re.IGNORECASE,
+)
+_WRAPPED = re.compile(
+    rf"(?:(?:clarify|explain|remind|say|show|teach|tell){_ME}(?:\s+please)?"
+    r"|i(?:['\u2019]d|\s+would)?\s+(?:love|like|want|need|try|am\s+trying)\s+to\s+(?:ask|find\s+out|know|learn|understand)"
+    r"|i(?:\s+was|\s+am|['\u2019]m)\s+(?:just\s+)?(?:asking\s+myself|curious|wondering)"
+    r"|i\s+(?:do\s+not|don['\u2019]t)\s+(?:know|understand)|i\s+wonder|do\s+you\s+(?:happen\s+to\s+)?know|any\s+idea)"
+    rf",?\s+(?={_ASKS})",
+    re.IGNORECASE,
+)
+_WORD = r"[\w'\u2019\"`./-]+"
+_IS_WHAT = re.compile(
+    rf"(?P<asks>what|who|where)\s+(?P<of>(?:{_WORD}\s+){{1,8}})(?P<be>is|are|was|were)", re.IGNORECASE
+)
+_DOES_WHAT = re.compile(
+    rf"(?P<asks>what|how)\s+(?P<of>(?:{_WORD}\s+){{1,8}})(?P<does>do|does|means?|works?)", re.IGNORECASE
+)
+_CAN = "can|could|may|must|should|will|would|is|are|am|was|were|has|have|does|did"
+_CAN_HOW = re.compile(
+    r"(?P<asks>what|when|where|why|how)\s+(?P<who>i|you|we|they|one)\s+(?P<can>can|could|may|must|should)\b",
+    re.IGNORECASE,
+)
+_WHETHER_I = re.compile(rf"(?:if|whether)\s+(?=(?:i|you|we|they)\s+(?!(?:{_CAN})\b))", re.IGNORECASE)
+_WHETHER = re.compile(rf"(?:if|whether)\s+(?P<who>(?:{_WORD}\s+){{1,5}}?)(?P<can>{_CAN})\b", re.IGNORECASE)
+_UNNAMED = (
+    "allowed|best|better|different|happening|it|its|my|needed|new|next|normal|our|possible|recommended|required|that|the"
+    "|their|them|these|they|this|those|wrong|your"
+)
+_STANDS_ALONE = re.compile(
+    rf"what(?:'s|\s+(?:exactly\s+)?(?:is|are))\s+(?:an?\s+)?(?!(?:{_UNNAMED})\b){_WORD}(?:\s+{_WORD}){{0,2}}\s*\?+",
+    re.IGNORECASE,
+)
+
+
+def plain_question(message: str) -> str:
+    """Return the question of a message, put plainly; the message itself where it asks in no other way."""
+    if len(message) > _MOST_CHARS:
+        return message
+    bare = _without_courtesies(message)
+    wrapped = _WRAPPED.match(bare)
+    plain = _directly(bare[wrapped.end() :]) if wrapped is not None else bare
+    return _definition_asked(plain) or plain or message
+
+
+def told_before(question: str) -> tuple[str, str] | None:
+    """Return what a message tells and the one question that it then asks; None where it is not of that kind."""
+    if len(question) > _MOST_CHARS:
+        return None
+    *before, last = _sentences(question)
+    asks = last.endswith("?") and before and not any("?" in one for one in before)
+    return (" ".join(before), last) if asks else None
+
+
+def _without_courtesies(message: str) -> str:
+    bare, before = message.strip(), ""
+    while bare != before:
+        before = bare
+        for around in (_BEFORE, _REQUEST):
+            found = around.match(bare)
+            bare = bare[found.end() :].lstrip() if found is not None else bare
+        bare = _BEHIND.sub("", bare)
+    return bare
+
+
+def _directly(asked: str) -> str:
+    """Return an indirect question as a direct one: "what an edge is" as "what is an edge?"."""
+    first, *rest = _sentences(asked)
+    return " ".join((f"{_reordered(first.rstrip(' .!?'))}?", *rest))
+
+
+def _reordered(asked: str) -> str:
+    if found := _IS_WHAT.fullmatch(asked):
+        return f"{found['asks']} {found['be']} {found['of'].rstrip()}"
+    if found := _DOES_WHAT.fullmatch(asked):
+        verb = found["does"].lower()
+        does = "does" if verb in ("does", "means", "works") else "do"
+        return f"{found['asks']} {does} {found['of'].rstrip()} {'do' if verb == 'does' else verb.removesuffix('s')}"
+    if found := _CAN_HOW.match(asked):
+        return f"{found['asks']} {found['can']} {found['who']}{asked[found.end() :]}"
+    if found := _WHETHER_I.match(asked):
+        return f"do {asked[found.end() :]}"
+    if found := _WHETHER.match(asked):
+        return f"{found['can']} {found['who'].rstrip()}{asked[found.end() :]}"
+    return asked
+
+
+def _definition_asked(text: str) -> str | None:
+    """Return the question behind what is told, if it asks what a thing is that it names: the rest does not matter."""
+    told = told_before(text)
+    return told[1] if told is not None and _STANDS_ALONE.fullmatch(told[1]) is not None else None
+
+
+def _sentences(text: str) -> list[str]:
+    """Return the sentences of a text, one at least."""
+    return [text[start:end] for start, end in sentence_spans(text)] or [text]

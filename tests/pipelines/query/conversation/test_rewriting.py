@@ -1,0 +1,30 @@
+import pytest
+
+from pipelines.components.sparse import Bm25Encoder
+from pipelines.profile.sections.answers import ConversationsSection
+from pipelines.profile.sections.retrieval import SparseSection
+from pipelines.query.conversation.rewriting import Rewriter
+
+REWRITER = Rewriter(ConversationsSection(), Bm25Encoder(SparseSection()).terms)
+EXERCISE = "How much exercise does a beagle need?"
+
+
+def rarity(word: str) -> float:
+    return {"beagle": 5.0, "kennel": 4.0}.get(word, 0.5)
+
+
+@pytest.mark.parametrize("told", ["We live in a small flat.", "We have a kennel. It is new.", "Mr. Reed asks this."])
+def test_what_is_told_before_a_question_is_not_asked(told: str) -> None:
+    assert REWRITER.asked(f"{told} {EXERCISE}", rarity) == EXERCISE
+
+
+@pytest.mark.parametrize(
+    "question", [EXERCISE, "We have a beagle. How much exercise does it need?", "Is it a beagle? How old is it?"]
+)
+def test_a_question_that_refers_to_what_is_told_is_asked_with_it(question: str) -> None:
+    assert REWRITER.asked(question, rarity) == question
+
+
+def test_a_question_of_few_words_is_asked_with_what_is_told() -> None:
+    assert REWRITER.asked("We have a beagle. Which toys are there?", rarity) == "Which toys are there? beagle"
+    assert REWRITER.asked("We are here. Which toys are there?", rarity) == "We are here. Which toys are there?"

@@ -1,0 +1,70 @@
+from time import process_time
+
+import pytest
+
+from pipelines.query.plain_question import plain_question, told_before
+
+
+@pytest.mark.parametrize(
+    ("message", "question"),
+    [
+        ("Hi, what is a lug sail?", "what is a lug sail?"),
+        ("Hello! Could you please help me? Which sails are there? Thank you!", "Which sails are there?"),
+        ("Good morning team, quick question - who may land here?", "who may land here?"),
+        ("Hi, I am new to this. What is a lug sail?", "What is a lug sail?"),
+        ("Thanks for your help! Which sails are there?", "Which sails are there?"),
+        ("I have a question: how many berths are free?", "how many berths are free?"),
+        ("Can you tell me what a lug sail is?", "what is a lug sail?"),
+        ("I'd like to know how reefing works.", "how does reefing work?"),
+        ("Could you explain what a cleat does?", "what does a cleat do?"),
+        ('I don\u2019t understand what "reefed" means.', 'what does "reefed" mean?'),
+        ("I was wondering whether two boats can share a berth", "can two boats share a berth?"),
+        ("I want to know if I need a permit", "do I need a permit?"),
+        ("Tell me how I can reef a sail.", "how can I reef a sail?"),
+        ("Please explain to me how to reef a sail", "how to reef a sail?"),
+        ("I need to know which sails a dinghy has.", "which sails a dinghy has?"),
+        ("Please list all sails, thanks in advance!", "list all sails"),
+        ("Our club races on Sundays. What is a lug sail?", "What is a lug sail?"),
+    ],
+)
+def test_the_question_of_a_message_is_put_plainly(message: str, question: str) -> None:
+    assert plain_question(message) == question
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "What is a lug sail?",
+        "Can you reef a lug sail?",
+        "Can you give a seal herrings?",
+        "Would you moor here in winter?",
+        "So far, which boats have landed?",
+        "Thanksgiving: is the harbour open?",
+        "Our boat is old. What is its keel made of?",
+        "We race on Sundays. What is the limit?",
+        "Explain reefing",
+        "lug sail",
+        "Please",
+        "Hello",
+        "",
+    ],
+)
+def test_other_messages_stay_as_they_are(message: str) -> None:
+    assert plain_question(message) == message
+
+
+def test_what_is_told_before_a_question_is_no_part_of_it() -> None:
+    assert told_before("We race on Sundays. The boat is new. Which sails may be set?") == (
+        "We race on Sundays. The boat is new.",
+        "Which sails may be set?",
+    )
+    for other in ("Which sails may be set?", "Is it new? Which sails may be set?", "We race. We win.", ""):
+        assert told_before(other) is None
+
+
+def test_hostile_messages_take_linear_time() -> None:
+    started = process_time()
+    for part in ("hi, ", "please ", "thanks! ", "can you please ", " , ", "if a b ", "question - "):
+        plain_question(part * (1000 // len(part)))
+        plain_question(part * 20_000)
+    assert process_time() - started < 5
