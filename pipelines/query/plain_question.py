@@ -29,7 +29,10 @@ _BEHIND = re.compile(
     r"(?:welcome|appreciated))[\s.!,]*$",
     re.IGNORECASE,
 )
-_ASKS = r"(?:what|which|who|whom|whose|when|where|why|how|if|whether)\b"
+_AUXILIARIES = "am|are|can|could|did|do|does|had|has|have|is|may|might|must|shall|should|was|were|will|would"
+_ASKS = rf"(?:what|which|who|whom|whose|when|where|why|how|if|whether|{_AUXILIARIES})\b"
+_ASKING = re.compile(rf"(?!(?:if|whether)\b){_ASKS}\s+\w", re.IGNORECASE)
+"""The beginning of a question, with or without its mark."""
 _REQUEST = re.compile(
     r"(?:please\s+)?(?:can|could|would|will)\s+(?:you|someone|anybody|anyone)\s+(?:please\s+|kindly\s+)?"
     r"(?=(?:clarify|define|describe|explain|list|tell)\b|(?:give|name|remind|show|teach)\s+(?:all|me|some|the|us)\b)"
@@ -41,7 +44,7 @@ _WRAPPED = re.compile(
     r"|i(?:['\u2019]d|\s+would)?\s+(?:love|like|want|need|try|am\s+trying)\s+to\s+(?:ask|find\s+out|know|learn|understand)"
     r"|i(?:\s+was|\s+am|['\u2019]m)\s+(?:just\s+)?(?:asking\s+myself|curious|wondering)"
     r"|i\s+(?:do\s+not|don['\u2019]t)\s+(?:know|understand)|i\s+wonder|do\s+you\s+(?:happen\s+to\s+)?know|any\s+idea)"
-    rf",?\s+(?={_ASKS})",
+    rf"[,:]?\s+(?={_ASKS})",
     re.IGNORECASE,
 )
 _WORD = r"[\w'\u2019\"`./-]+"
@@ -51,13 +54,12 @@ _IS_WHAT = re.compile(
 _DOES_WHAT = re.compile(
     rf"(?P<asks>what|how)\s+(?P<of>(?:{_WORD}\s+){{1,8}})(?P<does>do|does|means?|works?)", re.IGNORECASE
 )
-_CAN = "can|could|may|must|should|will|would|is|are|am|was|were|has|have|does|did"
 _CAN_HOW = re.compile(
     r"(?P<asks>what|when|where|why|how)\s+(?P<who>i|you|we|they|one)\s+(?P<can>can|could|may|must|should)\b",
     re.IGNORECASE,
 )
-_WHETHER_I = re.compile(rf"(?:if|whether)\s+(?=(?:i|you|we|they)\s+(?!(?:{_CAN})\b))", re.IGNORECASE)
-_WHETHER = re.compile(rf"(?:if|whether)\s+(?P<who>(?:{_WORD}\s+){{1,5}}?)(?P<can>{_CAN})\b", re.IGNORECASE)
+_WHETHER_I = re.compile(rf"(?:if|whether)\s+(?=(?:i|you|we|they)\s+(?!(?:{_AUXILIARIES})\b))", re.IGNORECASE)
+_WHETHER = re.compile(rf"(?:if|whether)\s+(?P<who>(?:{_WORD}\s+){{1,5}}?)(?P<can>{_AUXILIARIES})\b", re.IGNORECASE)
 _UNNAMED = (
     "allowed|best|better|different|happening|it|its|my|needed|new|next|normal|our|possible|recommended|required|that|the"
     "|their|them|these|they|this|those|wrong|your"
@@ -75,7 +77,14 @@ def plain_question(message: str) -> str:
     bare = _without_courtesies(message)
     wrapped = _WRAPPED.match(bare)
     plain = _directly(bare[wrapped.end() :]) if wrapped is not None else bare
-    return _definition_asked(plain) or plain or message
+    asked = _definition_asked(plain) or plain
+    return f"{asked.rstrip(' .')}?" if _lacks_mark(asked) else asked or message
+
+
+def _lacks_mark(question: str) -> bool:
+    """Return whether a text is one question whose mark was left out."""
+    is_asking = _ASKING.match(question) is not None
+    return is_asking and question[-1:] not in "!?\uff1f" and "?" not in question and len(_sentences(question)) == 1
 
 
 def told_before(question: str) -> tuple[str, str] | None:
