@@ -19,6 +19,7 @@ from pipelines.query.conversation.rewriting import Behind, Rewriter
 from pipelines.query.lexicon import read_lexicon
 from pipelines.query.plain_question import plain_question
 from pipelines.query.requests import checked_name
+from pipelines.query.spelling import Spelling
 from pipelines.query.variants import Variant, Variants
 from pipelines.types import OPERATOR, Answer, Caller, Turn
 from pipelines.types.footnote_numbers import versions_of
@@ -37,7 +38,7 @@ class OpenTurn:
         earlier: The earlier questions.
         answers: The answer to each of them.
         underway: The turn in the catalogue; None: it is kept nowhere.
-        looked_for: The question that was looked for instead of a follow-up.
+        looked_for: The question that was looked for instead, of a follow-up or with a word respelt.
         asked: What extracts answer; "" until that is understood.
         kept: Whether the turn was kept.
     """
@@ -77,7 +78,9 @@ class Turns:
         self._scope = scope
         self._variants = variants
         self._historian = HistoryBuilder(settings.history, profile.answer.max_context_tokens)
-        self._rewriter = Rewriter(settings, terms, read_lexicon(profile.retrieval.expansion).is_name)
+        expansion = profile.retrieval.expansion
+        self._rewriter = Rewriter(settings, terms, read_lexicon(expansion).is_name)
+        self._spelling = Spelling(profile.sparse.language, terms) if expansion.spelling else None
 
     @contextmanager
     def turn(
@@ -123,13 +126,15 @@ class Turns:
     def understand(
         self, turn: OpenTurn, question: str, rarity: Rarity, llm: Llm | None, judge: Judge | None = None
     ) -> str:
-        """Return the question to look for, put plainly: a follow-up with what it leaves out, which ``turn`` records."""
+        """Return the question to look for, put plainly; ``turn`` records it where it is completed or respelt."""
         plain, behind = plain_question(question), _behind(turn.variant, turn.messages)
-        turn.looked_for = self._rewriter.rewritten(
-            plain, turn.earlier, rarity, llm, behind, answers=turn.answers, judge=judge
+        spelt = self._spelt(plain, rarity)
+        rewritten = self._rewriter.rewritten(
+            spelt, turn.earlier, rarity, llm, behind, answers=turn.answers, judge=judge
         )
-        turn.asked = self._rewriter.asked(turn.looked_for or plain, rarity)
-        return turn.looked_for or plain
+        turn.looked_for = rewritten or (spelt if spelt != plain else None)
+        turn.asked = self._rewriter.asked(rewritten or spelt, rarity)
+        return rewritten or spelt
 
     def keep(self, turn: OpenTurn, question: str, answer: Answer, llm: Llm | None) -> Answer:
         """Keep the turn, and return the answer as its answer."""
@@ -150,16 +155,23 @@ class Turns:
     def follow(
         self, conversation_id: str | None, question: str, rarity: Rarity, caller: Caller = OPERATOR
     ) -> str | None:
-        """Return what to look for, not ``question``, after the turns of the caller's conversation, without a model.
+        """Return what to look for after the turns of the caller's conversation, without a model; None where that is the
+        question, put plainly.
 
         Raises:
             InvalidRequest: The id cannot be one.
         """
+        plain = plain_question(question)
+        spelt = self._spelt(plain, rarity)
+        respelt = spelt if spelt != plain else None
         if conversation_id is None:
-            return None
+            return respelt
         self._check(conversation_id, None)
         turns = self._records.of(caller, self._scope).turns(conversation_id)
-        return self._rewriter.rewritten(plain_question(question), _asked(turns), rarity, answers=_answers(turns))
+        return self._rewriter.rewritten(spelt, _asked(turns), rarity, answers=_answers(turns)) or respelt
+
+    def _spelt(self, question: str, rarity: Rarity) -> str:
+        return question if self._spelling is None else self._spelling.corrected(question, rarity)
 
     def standalone(
         self, question: str, turns: Sequence[Turn], rarity: Rarity, llm: Llm | None, judge: Judge | None = None
@@ -168,8 +180,8 @@ class Turns:
         variant = self._variants.chosen(question)
         history = History() if llm is None else self._historian.history(turns, None, 0, llm, variant.prompt)
         behind = _behind(variant, history.messages)
-        asked, answers, plain = _asked(turns), _answers(turns), plain_question(question)
-        return self._rewriter.rewritten(plain, asked, rarity, llm, behind, answers=answers, judge=judge) or plain
+        asked, answers, spelt = _asked(turns), _answers(turns), self._spelt(plain_question(question), rarity)
+        return self._rewriter.rewritten(spelt, asked, rarity, llm, behind, answers=answers, judge=judge) or spelt
 
     def _asked_in(self, history: Sequence[Message]) -> tuple[list[str], list[str]]:
         """Return the questions of a history, and the answer to each; "" where there was none."""

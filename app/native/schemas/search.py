@@ -101,7 +101,7 @@ class SearchResponse(Shape):
     snapshot: int
     took_ms: float
     rewritten_question: str | None = Field(
-        default=None, description="what was looked for, where the query was a follow-up"
+        default=None, description="what was looked for, where the query was a follow-up or had a slip"
     )
 
 
@@ -199,7 +199,7 @@ class QueryResponse(Shape):
     degraded: bool
     conversation_id: str | None = None
     rewritten_question: str | None = Field(
-        default=None, description="what was looked for, where the question was a follow-up"
+        default=None, description="what was looked for, where the question was a follow-up or had a slip"
     )
     snapshot: int
     timings_ms: dict[str, float]

@@ -35,6 +35,11 @@ class Expansion(Section):
     weight: Number = Field(
         default=0.3, gt=0, le=1, description="weight of an added word; the question's own words weigh 1"
     )
+    spelling: bool = Field(
+        default=True,
+        description="whether a word of a question that neither the documents nor a dictionary of their language know "
+        "stands for the word of the documents that is one letter away",
+    )
 
 
 class Retrieval(Section):
@@ -45,4 +50,4 @@ class Retrieval(Section):
     dense_weight: Number = Field(default=0.5, ge=0, le=1, description="share of the dense leg in convex fusion")
     candidates: Whole = Field(default=100, ge=1, le=10_000, description="depth of each leg")
     top_k: Whole = Field(default=5, ge=1, le=10_000, description="number of hits, unless the request says")
-    expansion: Expansion = Field(default_factory=Expansion, description="synonyms and names")
+    expansion: Expansion = Field(default_factory=Expansion, description="synonyms, names and spelling")

@@ -213,3 +213,15 @@ def test_a_question_is_looked_for_without_what_is_said_around_it(kennel: Convers
     follow_up = engine.answer(f"Thanks! {AGE}", conversation_id=polite.conversation_id)
     assert follow_up.rewritten_question == f"{AGE} beagle"
     assert "12 to 15 years" in follow_up.text
+
+
+def test_a_slip_in_a_question_is_corrected_and_shown(kennel: Converse, open_tenant: OpenTenant) -> None:
+    engine = kennel()
+    right = engine.answer(EXERCISE)
+    slipped = engine.answer("How much exrecise does a begale need?")
+    assert slipped.rewritten_question == EXERCISE
+    assert (slipped.text, slipped.confidence) == (right.text, right.confidence)
+    assert engine.search("begale exrecise").rewritten_question == "beagle exercise"
+    engine.close()
+    off = open_tenant(PROFILE.replace("SECTIONS", "retrieval: {expansion: {spelling: false}}"))
+    assert off.answer("How much exrecise does a begale need?").rewritten_question is None

@@ -1,0 +1,81 @@
+from time import process_time
+
+import pytest
+
+from pipelines.components.sparse import Bm25Encoder
+from pipelines.profile.sections.retrieval import SparseSection
+from pipelines.query.spelling import Spelling
+
+TERMS = Bm25Encoder(SparseSection()).terms
+SPELLING = Spelling("english", TERMS)
+DOCUMENTS = TERMS(
+    "A container of herrings is landed at the harbour. Kubelets reef the halyard. The quay, located here, is allocated."
+    " Berths are located there."
+)
+
+
+def rarity(word: str) -> float:
+    return 1.0 if TERMS(word) & DOCUMENTS else 0.0
+
+
+@pytest.mark.parametrize(
+    ("question", "corrected"),
+    [
+        ("What is a conatiner?", "What is a container?"),
+        ("Which harbuor has berhts?", "Which harbour has berths?"),
+        ("Where is the hallyard, the halyrd?", "Where is the halyard, the halyard?"),
+        ("Are Containrs landed?", "Are Containers landed?"),
+        ("What is a kubleet?", "What is a kubelet?"),
+        ("What do kubellets do?", "What do kubelets do?"),
+        ("What does KubeLte do?", "What does Kubelet do?"),
+        ("Is it ocntainer?", "Is it container?"),
+        ("Where are boats alocated?", "Where are boats allocated?"),
+    ],
+)
+def test_a_slip_is_corrected_to_a_word_of_the_documents(question: str, corrected: str) -> None:
+    assert SPELLING.corrected(question, rarity) == corrected
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which containers are landed?",
+        "Which retainers are landed?",  # a word, though the documents lack it
+        "What does a barrel of weather cost?",
+        "Who is Bert, and what is a quai?",  # short
+        "Is conatiner_name set in /conatiner/x, conatiner.yaml or --conatiner?",
+        "CONATINER",
+        "What is Zanzibarium?",
+        "What is a kontainer, or a xcontainer?",
+        "",
+    ],
+)
+def test_nothing_else_is_corrected(question: str) -> None:
+    assert SPELLING.corrected(question, rarity) == question
+
+
+def test_without_a_dictionary_nothing_is_corrected() -> None:
+    def never(word: str) -> float:
+        raise AssertionError(word)
+
+    assert Spelling("finnish", TERMS).corrected("What is a conatiner?", never) == "What is a conatiner?"
+
+
+def test_a_known_word_is_asked_for_once() -> None:
+    asked: list[str] = []
+    spelling = Spelling("english", TERMS)
+
+    def noted(word: str) -> float:
+        asked.append(word)
+        return rarity(word)
+
+    for _ in range(2):
+        spelling.corrected("Which container is landed?", noted)
+    assert sorted(asked) == ["container", "landed"]
+
+
+def test_a_long_message_takes_little_time() -> None:
+    started = process_time()
+    SPELLING.corrected("conatiner halyrd " * 20_000, rarity)
+    SPELLING.corrected("a" * 100_000, rarity)
+    assert process_time() - started < 10
