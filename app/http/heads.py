@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
+
+_ASKED_AS_HEAD = "footnote.head"
+
+
+def is_head(request: Request) -> bool:
+    """Return whether a request that a route for GET answers was sent as HEAD, so that its body need not be made."""
+    return _ASKED_AS_HEAD in request.scope
 
 
 class Heads:
@@ -16,7 +24,7 @@ class Heads:
         if scope["type"] != "http" or scope["method"] != "HEAD":
             await self._app(scope, receive, send)
             return
-        asked = {**scope, "method": "GET"}
+        asked = {**scope, "method": "GET", _ASKED_AS_HEAD: True}
         try:
             await self._app(asked, receive, send)
         finally:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import Annotated
 
-from fastapi import Depends, Query
+from fastapi import Depends, Query, Request, Response
 from fastapi.responses import FileResponse, JSONResponse
 from starlette.background import BackgroundTask
 
 from app.http.errors import MalformedRequest
+from app.http.heads import is_head
 from app.http.problems import problem_responses
 from app.native import mapping
 from app.native.routes.dependencies import (
@@ -40,6 +41,7 @@ reader = routes_for("reader")
 writer = routes_for("writer")
 admin = routes_for("admin")
 ROUTERS = (reader, writer, admin)
+_ZIP = "application/zip"
 
 
 async def _sync_wanted(
@@ -96,13 +98,23 @@ def stats(engine: TenantEngine, grant: KeyGrant, asked: Annotated[StatsParameter
 @admin.get(
     "/{tenant}/backup",
     response_class=FileResponse,
-    responses={200: {"content": {"application/zip": {}}, "description": "one file"}, **problem_responses(403, 422)},
+    responses={200: {"content": {_ZIP: {}}, "description": "one file"}, **problem_responses(403, 422)},
 )
-def backup(engine: TenantEngine, nothing: Nothing) -> FileResponse:
+def backup(request: Request, engine: TenantEngine, nothing: Nothing) -> Response:
     """Everything that the tenant holds, in one file that `footnote restore` reads."""
     whole = engine.whole("backing the tenant up")
+    name = f"{engine.tenant}.backup"
+    if is_head(request):
+        return _without_backup(name)
     with ExitStack() as opened:
         file = opened.enter_context(scratch_folder()) / "backup"
         whole.backup(file)
         sent = BackgroundTask(opened.pop_all().close)
-    return FileResponse(file, media_type="application/zip", filename=f"{engine.tenant}.backup", background=sent)
+    return FileResponse(file, media_type=_ZIP, filename=name, background=sent)
+
+
+def _without_backup(name: str) -> Response:
+    """Return what HEAD says of a backup that is not made: its size and date are not known."""
+    response = Response(media_type=_ZIP, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+    del response.headers["content-length"]
+    return response

@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
+from pipelines import Engine
 from tests.app.native.calls import accepted, ended, ingest
 from tests.app.running import serving
 
@@ -71,6 +72,17 @@ def test_a_backup_leaves_nothing_behind_and_removes_what_a_killed_one_left(
     assert zipfile.is_zipfile(io.BytesIO(api.get("backup").content))
     api.get("stats")  # what is done behind an answer is done before the next one
     assert list(place.iterdir()) == []
+
+
+def test_head_of_a_backup_makes_none(api: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    ingest(api, document_id="given", content="It came another way.")
+    made = api.get("backup")
+    monkeypatch.setattr(Engine, "backup", lambda *_: pytest.fail("a backup was made"))
+    head = api.head("backup")
+    assert (head.status_code, head.content) == (200, b"")
+    for name in ("content-type", "content-disposition"):
+        assert head.headers[name] == made.headers[name]
+    assert api.head("backup?loud=yes").status_code == 400
 
 
 @pytest.mark.parametrize(("query", "body"), [("?wait=false", None), ("", {"wait": False})])
