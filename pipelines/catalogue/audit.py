@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
@@ -85,9 +86,14 @@ class AuditLog(Database):
 
 
 def _described(targets: Sequence[str]) -> str:
-    named = ", ".join(target[:_MOST_TARGET_CHARS] for target in targets[:_MOST_TARGETS])
+    named = ", ".join(_named(target[:_MOST_TARGET_CHARS]) for target in targets[:_MOST_TARGETS])
     more = f", and {len(targets) - _MOST_TARGETS:,} more" if len(targets) > _MOST_TARGETS else ""
     return (named + more).replace("\0", " ").encode(errors="replace").decode()
+
+
+def _named(target: str) -> str:
+    """Return a target as the list names it: in quotes where it could be taken for several, or for none."""
+    return json.dumps(target, ensure_ascii=False) if not target or "," in target or '"' in target else target
 
 
 def _number(cursor: str) -> int:

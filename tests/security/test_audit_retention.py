@@ -37,6 +37,16 @@ def test_whatever_a_proxy_says_is_the_address_an_entry_is_written(backend: str, 
         assert log.list().entries[0].address == ("203.0.113.7" * 20)[:64]
 
 
+def test_two_targets_are_told_from_one_whose_name_has_a_comma(tmp_path: Path) -> None:
+    database = open_database(f"sqlite:///{tmp_path}/c.sqlite")
+    log = AuditLog(database.engine, "kennel")
+    for targets in (["a", "b"], ["a, b"], ['a", "b'], ["", "a"], []):
+        log.add("delete_document", targets, "ok")
+    named = [entry.target for entry in log.list().entries]
+    assert named[::-1] == ["a, b", '"a, b"', r'"a\", \"b"', '"", a', ""]
+    database.close()
+
+
 def _check(url: str) -> None:
     opened = open_database(url)
     database = opened.engine
