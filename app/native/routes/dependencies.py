@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from typing import Annotated, Any, TypeVar
 from urllib.parse import quote, unquote
@@ -21,7 +22,7 @@ from app.native import mapping
 from app.native.schemas.base import NoParameters
 from app.native.schemas.jobs import JobAcceptedResponse
 from pipelines import TenantReader
-from pipelines.errors import Problem
+from pipelines.errors import InvalidRequest, Problem
 from pipelines.types import Job
 from pipelines.types.roles import Role
 
@@ -29,7 +30,7 @@ Model = TypeVar("Model", bound=BaseModel)
 RoleCheck = Callable[[Role], object]
 JobAnswer = Callable[[Job], JSONResponse]
 
-_ALWAYS = problem_responses(400, 401, 404, 421, 429, 500, 503)
+_ALWAYS = problem_responses(400, 401, 404, 421, 422, 429, 500, 503)
 JOB_ACCEPTED: dict[int | str, dict[str, Any]] = {
     202: {
         "model": JobAcceptedResponse,
@@ -39,10 +40,23 @@ JOB_ACCEPTED: dict[int | str, dict[str, Any]] = {
 }
 
 
+async def _single_parameters(request: Request) -> None:
+    """Refuse a query parameter that is given twice: no route takes a list there.
+
+    Raises:
+        InvalidRequest: There is one.
+    """
+    given = Counter(name for name, _ in request.query_params.multi_items())
+    twice = [Problem(name, "must be given once") for name, times in given.items() if times > 1]
+    if twice:
+        raise InvalidRequest(*twice)
+
+
 def routes_for(role: Role) -> APIRouter:
     """A router whose routes ask for a key of ``role``."""
     return APIRouter(
         route_class=guarded(role),
+        dependencies=[Depends(_single_parameters)],
         responses=_ALWAYS,
         generate_unique_id_function=lambda route: route.name,
     )

@@ -365,3 +365,12 @@ def test_a_wrong_method_is_answered_with_the_allowed_ones(
     answer = api.request(method, address)
     assert _problem(answer, 405)["code"] == "method_not_allowed"
     assert answer.headers["allow"] == allowed
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [("documents?limit=1&limit=2", "limit"), ("jobs?limit=1&limit=1", "limit"), ("audit?action=a&action=b", "action")],
+)
+def test_a_query_parameter_is_given_once(api: httpx.Client, address: str, name: str) -> None:
+    problem = _problem(api.get(address), 422)
+    assert problem["errors"] == [{"path": name, "message": "must be given once", "suggestion": None}]
