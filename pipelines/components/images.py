@@ -15,6 +15,7 @@ _FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "BMP")
 _LONGEST_SIDE = 1536  # models scale what is larger down, or spend a token on every patch of it
 _SHORTEST_SIDE = 56  # two patches of the widest kind; servers fail over images of less
 _QUALITY = 90
+_SHADES_IN_ONE = 256  # of 16 bits in one of 8
 
 
 def prepared_image(raw: bytes, most_bytes: int) -> bytes:
@@ -42,12 +43,19 @@ def prepared_image(raw: bytes, most_bytes: int) -> bytes:
         raise InvalidImage(f"is not an image that can be read; send one of {', '.join(_FORMATS)}") from error
 
 
+def with_colours(image: Image.Image) -> Image.Image:
+    """Return an image as RGBA. One of 65,536 shades of grey is scaled; Pillow would make all but the darkest white."""
+    if image.mode.startswith("I"):
+        image = image.convert("I").point(lambda shade: shade / _SHADES_IN_ONE).convert("L")
+    return image.convert("RGBA")
+
+
 def _jpeg(image: Image.Image) -> bytes:
     from PIL import Image, ImageOps
 
     image.thumbnail((_LONGEST_SIDE, _LONGEST_SIDE))  # first: large JPEGs are decoded at a smaller scale at once
     seen = ImageOps.exif_transpose(image)
-    colours = seen.convert("RGBA")
+    colours = with_colours(seen)
     canvas = Image.new("RGB", (max(seen.width, _SHORTEST_SIDE), max(seen.height, _SHORTEST_SIDE)), "white")
     canvas.paste(colours, mask=colours)
     written = BytesIO()

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+from pipelines.components.images import with_colours
 from pipelines.reading.picture_blocks import caption_of, placed_on, shown_text, with_texts
 from pipelines.types import ParsedDocument, Picture
 
@@ -121,7 +122,7 @@ def _written(image: Image.Image) -> Picture:
 
     photo = image.format == "JPEG"
     image.thumbnail((_LONGEST_SIDE, _LONGEST_SIDE))
-    colours = ImageOps.exif_transpose(image).convert("RGBA")
+    colours = with_colours(ImageOps.exif_transpose(image))
     canvas = Image.new("RGB", colours.size, "white")
     canvas.paste(colours, mask=colours)
     if not photo:

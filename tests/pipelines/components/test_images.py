@@ -37,6 +37,12 @@ def test_every_kind_of_pixels_is_taken(mode: str) -> None:
     assert prepared(file(Image.new(mode, (80, 60)), "PNG")).size == (80, 60)
 
 
+def test_65536_shades_of_grey_are_scaled_to_256() -> None:
+    shades = Image.frombytes("I;16", (200, 100), (b"\x00\x20" * 100 + b"\x00\x80" * 100) * 100)
+    seen = prepared(file(shades, "PNG"))
+    assert [round(seen.getpixel((x, 50))[0] / 32) for x in (20, 180)] == [1, 4]
+
+
 def test_transparent_images_get_a_white_background() -> None:
     clear = Image.new("RGBA", (80, 60), (0, 0, 0, 0))
     assert prepared(file(clear, "PNG")).getpixel((5, 5)) == (255, 255, 255)

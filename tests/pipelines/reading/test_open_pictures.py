@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from contextlib import closing
+from io import BytesIO
+
+from PIL import Image
 
 from pipelines.reading import read
 from pipelines.reading.pictures import PictureBounds
@@ -23,6 +26,13 @@ def text(body: str, bounds: PictureBounds | None = BOUNDS, **pictures: bytes) ->
 
 def p(words: str, style: str = "Standard") -> str:
     return f'<text:p text:style-name="{style}">{words}</text:p>'
+
+
+def test_a_picture_of_65536_shades_of_grey_is_scaled_to_256() -> None:
+    grey = BytesIO()
+    Image.new("I;16", (200, 100), 0x8000).save(grey, "PNG")
+    [picture] = text(framed("Pictures/a.png", "X-ray"), a=grey.getvalue()).pictures
+    assert Image.open(BytesIO(picture.content)).getpixel((50, 50)) == (128, 128, 128)
 
 
 def test_a_picture_of_a_text_stands_behind_the_paragraph_that_shows_it() -> None:
