@@ -6,12 +6,17 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from app.http.errors import RequestTooLarge
+from anyio import CancelScope, current_time
+
+from app.http.errors import MalformedRequest, RequestTooLarge
+from pipelines.errors import Problem
 from pipelines.errors.sizes import readable_size
 from pipelines.profile.schema import Profile
 
 _AROUND = 1024 * 1024  # what a body holds beside the text it is about, bytes
 _WIDEST = 6  # bytes of a character in JSON, written as \uXXXX
+_GRACE_S = 30.0
+_SLOWEST = 8 * 1024  # bytes of a body in a second, on average, once the grace is over
 BodyKind = Literal["asking", "looking", "bringing"]
 
 
@@ -63,12 +68,20 @@ async def limited(chunks: AsyncIterator[bytes], limit: BodyLimit, declared: str 
 
     Raises:
         RequestTooLarge: It says that it is over ``limit``, or turns out to be.
+        MalformedRequest: It comes in more slowly than `_SLOWEST`, and would hold its place among the workers.
     """
     if declared is not None and declared.isdigit() and int(declared) > limit.most:
         raise RequestTooLarge(limit.largest, limit.key, int(declared))
-    seen = 0
-    async for chunk in chunks:
+    seen, began = 0, current_time()
+    while (chunk := await _next(chunks, began + _GRACE_S + seen / _SLOWEST)) is not None:
         seen += len(chunk)
         if seen > limit.most:
             raise RequestTooLarge(limit.largest, limit.key, None)
         yield chunk
+
+
+async def _next(chunks: AsyncIterator[bytes], deadline: float) -> bytes | None:
+    """Return the next chunk, None at the end of the body; it must come by ``deadline``, on the event loop's clock."""
+    with CancelScope(deadline=deadline):
+        return await anext(chunks, None)
+    raise MalformedRequest(Problem("", "the body comes in too slowly; send it again over a faster connection"))

@@ -5,7 +5,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from app.http.errors import RequestTooLarge
+from app.http import limits
+from app.http.errors import MalformedRequest, RequestTooLarge
 from app.http.limits import BodyLimit, BodyLimits, limited
 from pipelines.profile.schema import Profile
 
@@ -71,3 +72,34 @@ def test_json_that_brings_documents_is_limited_in_the_name_of_their_text() -> No
     limits = BodyLimits.of(Profile.model_validate({"limits": {"content_chars": [1, 1000]}}))
     assert (limits.json.largest, limits.json.key) == ("a text of 1,000 characters", "limits -> content_chars")
     assert limits.json.most == limits.looking.most
+
+
+def test_a_body_that_trickles_in_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "_GRACE_S", 0.2, raising=False)
+    limit = BodyLimit(1000, "a file of 1000 bytes", "limits -> file_bytes")
+
+    async def trickle() -> AsyncIterator[bytes]:
+        for _ in range(100):
+            await asyncio.sleep(0.05)
+            yield b"a"
+
+    async def read() -> list[bytes]:
+        return [chunk async for chunk in limited(trickle(), limit, "100")]
+
+    with pytest.raises(MalformedRequest, match="comes in too slowly"):
+        asyncio.run(read())
+
+
+def test_a_body_that_is_fast_enough_may_take_longer_than_the_grace(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "_GRACE_S", 0.2, raising=False)
+    limit = BodyLimit(100_000, "a file of 100000 bytes", "limits -> file_bytes")
+
+    async def steady() -> AsyncIterator[bytes]:
+        for _ in range(6):
+            await asyncio.sleep(0.1)
+            yield b"a" * 4000
+
+    async def read() -> int:
+        return sum([len(chunk) async for chunk in limited(steady(), limit, None)])
+
+    assert asyncio.run(read()) == 24_000
