@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ CONNECTIONS = 15
 ALL_IN_USE = "all connections are in use; try again later"
 _RESTORE = "stop what serves the tenant, and restore its backup: footnote restore TENANT FILE --replace"
 _DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+_NO_JSON = (ValueError, TypeError, RecursionError)  # SQLite may turn text into a number
 _PER_STATEMENT = 500
 _OBSERVER = "footnote_observer"
 _LOST_SERVER = {
@@ -39,7 +41,7 @@ _LOST_CLIENT = (
 
 def sqlite_engine(url: str) -> sa.Engine:
     """Return an engine on a SQLite file."""
-    engine = sa.create_engine(url)
+    engine = sa.create_engine(url, json_deserializer=_parsed)
     sa.event.listen(engine, "connect", _prepare_sqlite)
     return _watched(engine)
 
@@ -129,6 +131,23 @@ def is_damage(error: BaseException | None) -> bool:
 def damaged(fault: str) -> StoreUnavailable:
     """Return the error of a SQLite database whose file is damaged; ``fault`` says where, or how."""
     return StoreUnavailable("the catalogue's database", f"its file is damaged ({fault}); {_RESTORE}")
+
+
+def is_json(text: str | bytes) -> bool:
+    """Return whether a stored value can be read as JSON."""
+    try:
+        json.loads(text)
+    except _NO_JSON:
+        return False
+    return True
+
+
+def _parsed(text: str) -> Any:
+    """Parse a JSON column of a SQLite database, which does not check what it keeps."""
+    try:
+        return json.loads(text)
+    except _NO_JSON as error:
+        raise damaged("broken JSON") from error
 
 
 def _explanation(error: BaseException | None) -> StoreUnavailable:

@@ -36,6 +36,13 @@ def fill(engine: Engine) -> None:
     engine.ingest([DocumentInput("Beagles howl at night.", "beagles")])
 
 
+def set_metadata(catalogue: Path, text: str) -> None:
+    engine = sa.create_engine(f"sqlite:///{catalogue}")
+    with engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE versions SET metadata = ?", (text,))
+    engine.dispose()
+
+
 @pytest.mark.parametrize("table", TABLES)
 def test_the_doctor_finds_damage_to_any_table_and_repairs_nothing_after_it(table: str, tmp_path: Path) -> None:
     with open_engine(PROFILE, tmp_path) as engine:
@@ -61,3 +68,27 @@ def test_a_backup_of_a_damaged_catalogue_is_refused_and_the_earlier_file_stays(t
     with open_engine(PROFILE, tmp_path) as engine, pytest.raises(StoreUnavailable, match="its file is damaged"):
         engine.backup(backup)
     assert backup.read_bytes() == before
+
+
+@pytest.mark.parametrize("broken", ["{", '{"a": 1', "", "[" * 100_000])
+def test_broken_json_in_a_row_is_damage_like_any_other(broken: str, tmp_path: Path) -> None:
+    with open_engine(PROFILE, tmp_path) as engine:
+        fill(engine)
+    set_metadata(tmp_path / "kennel" / "catalogue.sqlite", broken)
+    with open_engine(PROFILE, tmp_path) as engine:
+        with pytest.raises(StoreUnavailable, match=r"broken JSON.*restore its backup"):
+            engine.document("beagles")
+        (finding,) = engine.doctor().findings
+        assert finding.kind == "damaged_catalogue"
+        assert "broken JSON in versions.metadata" in finding.detail
+        with pytest.raises(StoreUnavailable, match=r"broken JSON in versions\.metadata"):
+            engine.backup(tmp_path / "kennel.backup")
+    assert not (tmp_path / "kennel.backup").exists()
+
+
+def test_numbers_that_python_alone_reads_are_no_damage(tmp_path: Path) -> None:
+    with open_engine(PROFILE, tmp_path) as engine:
+        fill(engine)
+    set_metadata(tmp_path / "kennel" / "catalogue.sqlite", '{"weight": NaN}')
+    with open_engine(PROFILE, tmp_path) as engine:
+        assert engine.doctor().healthy
