@@ -16,6 +16,7 @@ from app.commands.options import AsJson, Data, ProfileNames
 from app.commands.output import print_json, safe
 from app.native.schemas.upkeep import DoctorResponse, FindingSchema
 from app.settings import data_folder
+from pipelines.errors import FootnoteError
 from pipelines.profile.loader import LoadedProfile, load_profile
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -34,26 +35,31 @@ def doctor(
 ) -> None:
     """Say whether tenants' data is whole, and repair it.
 
-    The exit code is 1 where something is wrong and was not repaired.
+    The exit code is 1 where something is wrong and was not repaired, or a tenant cannot be opened; the others are
+    examined all the same.
     """
     loaded = [load_profile(profile) for profile in profiles]
     if isolation:
         examine_isolation(loaded, data, as_json)
         return
-    found = {one.profile.tenant: _examined(one, repair, data) for one in loaded}
-    healthy = all(response.healthy for response in found.values())
+    found, failures = _examined_all(loaded, repair, data)
+    healthy = not failures and all(response.healthy for response in found.values())
     warnings = {tenant: list(_warnings(data_folder(data) / tenant)) for tenant in found}
     if as_json:
         tenants = [
             {"tenant": tenant, **response.model_dump(mode="json"), "warnings": warnings[tenant]}
             for tenant, response in found.items()
         ]
+        tenants += [{"tenant": tenant, "healthy": False, "error": error.message} for tenant, error in failures.items()]
         print_json({"healthy": healthy, "tenants": tenants})
     else:
         for tenant, response in found.items():
             _print(tenant, response)
             for warning in warnings[tenant]:
                 print(safe(f"  warning: {warning}"))
+    for tenant, error in failures.items():
+        about = f"{tenant}: " if len(loaded) > 1 else ""
+        typer.echo(safe(f"footnote: {about}{error.message}"), err=True)
     if not healthy:
         raise typer.Exit(1)
 
@@ -65,6 +71,20 @@ def _warnings(folder: Path) -> Iterator[str]:
             f"other users of this machine may read {folder} and {len(exposed) - 1} of the files and folders in it; "
             f"close it: chmod -R go= {shlex.quote(str(folder))}"
         )
+
+
+def _examined_all(
+    loaded: list[LoadedProfile], repair: bool, data: Path | None
+) -> tuple[dict[str, DoctorResponse], dict[str, FootnoteError]]:
+    """Examine each tenant; return the reports, and the errors of those that could not be examined."""
+    found: dict[str, DoctorResponse] = {}
+    failures: dict[str, FootnoteError] = {}
+    for one in loaded:
+        try:
+            found[one.profile.tenant] = _examined(one, repair, data)
+        except FootnoteError as error:
+            failures[one.profile.tenant] = error
+    return found, failures
 
 
 def _examined(loaded: LoadedProfile, repair: bool, data: Path | None) -> DoctorResponse:

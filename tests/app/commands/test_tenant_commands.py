@@ -342,6 +342,21 @@ def test_the_doctor_reports_faults_and_repairs_them(filled: Path, run_cli: RunCl
     assert "two hours" in run_cli("search", "breeds.yaml", "exercise of a Border Collie").out
 
 
+def test_the_doctor_examines_tenants_after_one_that_cannot_be_opened(filled: Path, run_cli: RunCli) -> None:
+    profile = (filled / "breeds.yaml").read_text()
+    assert "tenant: breeds" in profile
+    (filled / "torn.yaml").write_text(profile.replace("tenant: breeds", "tenant: torn"))
+    shutil.copytree(filled / "data" / "breeds", filled / "data" / "torn")
+    (filled / "data" / "torn" / "catalogue.sqlite").write_bytes(b"no database" * 1000)
+    done = run_cli("doctor", "torn.yaml", "breeds.yaml")
+    assert (done.code, done.out) == (1, "breeds: healthy: 2 documents, 2 versions, 2 chunks\n")
+    assert done.err.startswith("footnote: torn: ")
+    assert "footnote restore" in done.err
+    listed = json.loads(run_cli("doctor", "torn.yaml", "breeds.yaml", "--json").out)
+    assert not listed["healthy"]
+    assert {one["tenant"]: one["healthy"] for one in listed["tenants"]} == {"breeds": True, "torn": False}
+
+
 def test_document_text_cannot_control_the_terminal(folder: Path, run_cli: RunCli) -> None:
     (folder / "evil.txt").write_text("The \x1b[31mred\x1b[0m cat sleeps.")
     assert run_cli("ingest", "breeds.yaml", "evil.txt").code == 0
