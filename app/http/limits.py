@@ -16,7 +16,7 @@ from pipelines.profile.schema import Profile
 _AROUND = 1024 * 1024  # what a body holds beside the text it is about, bytes
 _WIDEST = 6  # bytes of a character in JSON, written as \uXXXX
 _GRACE_S = 30.0
-_SLOWEST = 8 * 1024  # bytes of a body in a second, on average, once the grace is over
+_SLOWEST = 1024  # bytes of a body in a second, on average, once the grace is over
 BodyKind = Literal["asking", "looking", "bringing"]
 
 

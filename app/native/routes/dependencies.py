@@ -22,7 +22,7 @@ from app.native import mapping
 from app.native.schemas.base import NoParameters
 from app.native.schemas.jobs import JobAcceptedResponse
 from pipelines import TenantReader
-from pipelines.errors import InvalidRequest, Problem
+from pipelines.errors import Problem
 from pipelines.types import Job
 from pipelines.types.roles import Role
 
@@ -30,7 +30,7 @@ Model = TypeVar("Model", bound=BaseModel)
 RoleCheck = Callable[[Role], object]
 JobAnswer = Callable[[Job], JSONResponse]
 
-_ALWAYS = problem_responses(400, 401, 404, 421, 422, 429, 500, 503)
+_ALWAYS = problem_responses(400, 401, 404, 421, 429, 500, 503)
 JOB_ACCEPTED: dict[int | str, dict[str, Any]] = {
     202: {
         "model": JobAcceptedResponse,
@@ -44,12 +44,12 @@ async def _single_parameters(request: Request) -> None:
     """Refuse a query parameter that is given twice: no route takes a list there.
 
     Raises:
-        InvalidRequest: There is one.
+        MalformedRequest: There is one.
     """
     given = Counter(name for name, _ in request.query_params.multi_items())
     twice = [Problem(name, "must be given once") for name, times in given.items() if times > 1]
     if twice:
-        raise InvalidRequest(*twice)
+        raise MalformedRequest(*twice)
 
 
 def routes_for(role: Role) -> APIRouter:

@@ -2054,7 +2054,7 @@ export interface components {
             removed_citations: number[];
             /**
              * Rewritten Question
-             * @description what was looked for, where the question was a follow-up
+             * @description what was looked for, where the question was a follow-up or had a slip
              */
             rewritten_question: string | null;
             /** Snapshot */
@@ -2161,7 +2161,7 @@ export interface components {
             results: components["schemas"]["HitSchema"][];
             /**
              * Rewritten Question
-             * @description what was looked for, where the query was a follow-up
+             * @description what was looked for, where the query was a follow-up or had a slip
              */
             rewritten_question: string | null;
             /** Snapshot */

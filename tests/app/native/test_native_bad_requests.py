@@ -372,5 +372,5 @@ def test_a_wrong_method_is_answered_with_the_allowed_ones(
     [("documents?limit=1&limit=2", "limit"), ("jobs?limit=1&limit=1", "limit"), ("audit?action=a&action=b", "action")],
 )
 def test_a_query_parameter_is_given_once(api: httpx.Client, address: str, name: str) -> None:
-    problem = _problem(api.get(address), 422)
+    problem = _problem(api.get(address), 400)
     assert problem["errors"] == [{"path": name, "message": "must be given once", "suggestion": None}]
