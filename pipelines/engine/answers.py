@@ -68,12 +68,14 @@ class _Request:
         search: The same, as the index takes it.
         llm: The language model that writes, if there is one.
         text_is_final: Whether text that was sent cannot be taken back.
+        counted_as: The question under which its search is counted; "" for a follow-up, which nobody asks by itself.
     """
 
     query: Query
     search: SearchQuery
     llm: Llm | None
     text_is_final: bool
+    counted_as: str = ""
 
 
 class _Over(Exception):
@@ -233,13 +235,14 @@ class Answers:
             yield SearchDone()
             yield from replay(known)
             return
-        request = replace(request, search=replace(search, query_str=self._understood(turn, request)))
+        search = replace(search, query_str=self._understood(turn, request))
+        request = replace(request, search=search, counted_as="" if turn.looked_for else query.text)
         synthesise = partial(self._synthesise, turn=turn, request=request)
         if routing is None or model is None:
             events = yield from self._looked_up(request, synthesise, key)
         else:
             yield SearchDone()
-            retrieve = partial(self._sources, request.search, query)
+            retrieve = partial(self._sources, request)
             question = Question(request.search.query_str, model, retrieve, self._nothing, synthesise)
             events = yield from routing.answering(question)
         with closing(events):
@@ -254,15 +257,15 @@ class Answers:
         use = query.steps if search.vector is None else "never"  # sub-questions have no vectors of their own
         asked, first = self._steps.first_round(search.query_str, use, request.llm, rarity)
         if not first:
-            found, reason = self._sources(search, query)
+            found, reason = self._sources(request)
             yield SearchDone()
             return self._reused.keeping(key, found, synthesise(found, reason))
         yield SearchDone()
         parts = yield from self._steps.parts(asked, first, lambda text: self._found(search, query, text))
         if len(parts) < 2 or not any(part.found.hits for part in parts):
-            return synthesise(*self._sources(search, query))
+            return synthesise(*self._sources(request))
         found = joined_result(parts, search.top_k)
-        self._search.count(_as_asked(search, query), found, query.caller)
+        self._search.count(request.counted_as, found, query.caller)
         return _with_steps(synthesise(found, None, parts=parts), parts)
 
     def _understood(self, turn: OpenTurn, request: _Request) -> str:
@@ -297,10 +300,11 @@ class Answers:
         assert isinstance(response, AnswerStream)
         return response.events
 
-    def _sources(self, search: SearchQuery, query: Query) -> tuple[SearchResult, AbstainReason | None]:
+    def _sources(self, request: _Request) -> tuple[SearchResult, AbstainReason | None]:
         """Return what to answer from, and why not where nothing was found because of what was asked for."""
+        search, query = request.search, request.query
         found = self._found(search, query, search.query_str)
-        self._search.count(_as_asked(search, query), found, query.caller)
+        self._search.count(request.counted_as, found, query.caller)
         if found.hits or search.where is self._view.bounds:
             return found, None
         anything = replace(search, where=self._view.bounds, top_k=1)
@@ -369,8 +373,3 @@ def _wait_for(answers: Sequence[Future[Answer]], meanwhile: Callable[[], None] |
 def _require_going_on(over: threading.Event) -> None:
     if over.is_set():
         raise _Over
-
-
-def _as_asked(search: SearchQuery, query: Query) -> str:
-    """Return the question under which a search is counted: none for a follow-up, which nobody would ask by itself."""
-    return query.text if search.query_str == query.text else ""

@@ -70,6 +70,7 @@ class Explanations:
             InvalidRequest: As for `Search.search`, or neither a document nor a chunk is named.
         """
         search = self._search.prepare(query, "query")
+        search = replace(search, query_str=self._search.understood(query)[0])
         section = self._view.profile.metadata
         view = view_from(query.scope, section, query.inherit)
         clauses = [*clauses_of_view(view), *clauses_of(query.filters, section.filterable)]

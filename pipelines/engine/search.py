@@ -21,7 +21,6 @@ from pipelines.filters.combining import all_of
 from pipelines.ingestion.visibility import chunks_of
 from pipelines.query.conversation.followup import Rarity
 from pipelines.query.finder import Finder
-from pipelines.query.plain_question import plain_question
 from pipelines.query.query_engine import AnswerText, FootnoteQueryEngine
 from pipelines.query.requests import checked_diversity, checked_request, checked_vector
 from pipelines.query.retriever import FootnoteRetriever, Run, Step
@@ -84,6 +83,10 @@ class Search:
             prepared = replace(prepared, query_str=query.text, vector=vector)
         return replace(prepared, where=where, diversity=checked_diversity(query.diversity))
 
+    def understood(self, query: Query) -> tuple[str, str | None]:
+        """Return what to look for, and the same where it is another question than the one asked: see `Turns.follow`."""
+        return self._turns.follow(query.conversation_id, query.text, self.rarity(query.as_of), query.caller)
+
     def find(self, query: SearchQuery, as_of: int | None) -> SearchResult:
         """Return what the query path retrieves at a snapshot; the search is not counted."""
         return self._at_snapshot(query, as_of, self.path.retrieve)[1]
@@ -128,12 +131,12 @@ class Search:
     def _search(self, query: Query, step: Step) -> tuple[list[NodeWithScore], SearchResult]:
         """Return what ``step`` retrieves for a query, as nodes and as hits; the search is counted."""
         prepared = self.prepare(query, "query")
-        looked_for = self._turns.follow(query.conversation_id, query.text, self.rarity(query.as_of), query.caller)
-        prepared = replace(prepared, query_str=looked_for or plain_question(query.text))
+        looked_for, rewritten = self.understood(query)
+        prepared = replace(prepared, query_str=looked_for)
         nodes, found = self._at_snapshot(prepared, query.as_of, step)
         hits = tuple(hit for hit in found.hits if hit.score >= query.min_score)
-        found = replace(found, hits=hits, rewritten_question=looked_for)
-        self.count("" if looked_for else query.text, found, query.caller)
+        found = replace(found, hits=hits, rewritten_question=rewritten)
+        self.count("" if rewritten else query.text, found, query.caller)
         return [node for node in nodes if node.get_score() >= query.min_score], found
 
     def _at_snapshot(

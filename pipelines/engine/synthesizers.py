@@ -13,6 +13,7 @@ from pipelines.engine.usage import UsageStatistics
 from pipelines.engine.view import TenantView
 from pipelines.query.answer_query import AnswerQuery
 from pipelines.query.answerer import Answerer
+from pipelines.query.plain_question import plain_question
 from pipelines.query.synthesizer import CitingSynthesizer, ExtractiveSynthesizer, FootnoteSynthesizer
 from pipelines.query.variants import Variants
 from pipelines.types import Answer, Query
@@ -73,6 +74,7 @@ class Synthesizers:
         prompt = None if self._llm is None else variant.fingerprint
         return AnswerQuery(
             query_str=query.text,
+            looked_for=plain_question(query.text),
             prompt=variant.prompt,
             llm=self._llm,
             snapshot=self._view.snapshot(as_of),

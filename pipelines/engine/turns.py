@@ -21,6 +21,7 @@ from pipelines.query.plain_question import plain_question
 from pipelines.query.requests import checked_name
 from pipelines.query.spelling import Spelling
 from pipelines.query.variants import Variant, Variants
+from pipelines.query.whole import without_whole
 from pipelines.types import OPERATOR, Answer, Caller, Turn
 from pipelines.types.footnote_numbers import versions_of
 
@@ -127,14 +128,14 @@ class Turns:
         self, turn: OpenTurn, question: str, rarity: Rarity, llm: Llm | None, judge: Judge | None = None
     ) -> str:
         """Return the question to look for, put plainly; ``turn`` records it where it is completed or respelt."""
-        plain, behind = plain_question(question), _behind(turn.variant, turn.messages)
-        spelt = self._spelt(plain, rarity)
+        plain, respelt = self._plainly(question, rarity)
+        behind = _behind(turn.variant, turn.messages)
         rewritten = self._rewriter.rewritten(
-            spelt, turn.earlier, rarity, llm, behind, answers=turn.answers, judge=judge
+            plain, turn.earlier, rarity, llm, behind, answers=turn.answers, judge=judge
         )
-        turn.looked_for = rewritten or (spelt if spelt != plain else None)
-        turn.asked = self._rewriter.asked(rewritten or spelt, rarity)
-        return rewritten or spelt
+        turn.looked_for = rewritten or respelt
+        turn.asked = self._rewriter.asked(rewritten or plain, rarity)
+        return rewritten or plain
 
     def keep(self, turn: OpenTurn, question: str, answer: Answer, llm: Llm | None) -> Answer:
         """Keep the turn, and return the answer as its answer."""
@@ -154,24 +155,20 @@ class Turns:
 
     def follow(
         self, conversation_id: str | None, question: str, rarity: Rarity, caller: Caller = OPERATOR
-    ) -> str | None:
-        """Return what to look for after the turns of the caller's conversation, without a model; None where that is the
-        question, put plainly.
+    ) -> tuple[str, str | None]:
+        """Return what to look for after the turns of the caller's conversation, without a model; and the same where it
+        is another question: a follow-up with what it leaves out, or one respelt.
 
         Raises:
             InvalidRequest: The id cannot be one.
         """
-        plain = plain_question(question)
-        spelt = self._spelt(plain, rarity)
-        respelt = spelt if spelt != plain else None
+        plain, respelt = self._plainly(question, rarity)
         if conversation_id is None:
-            return respelt
+            return plain, respelt
         self._check(conversation_id, None)
         turns = self._records.of(caller, self._scope).turns(conversation_id)
-        return self._rewriter.rewritten(spelt, _asked(turns), rarity, answers=_answers(turns)) or respelt
-
-    def _spelt(self, question: str, rarity: Rarity) -> str:
-        return question if self._spelling is None else self._spelling.corrected(question, rarity)
+        rewritten = self._rewriter.rewritten(plain, _asked(turns), rarity, answers=_answers(turns))
+        return rewritten or plain, rewritten or respelt
 
     def standalone(
         self, question: str, turns: Sequence[Turn], rarity: Rarity, llm: Llm | None, judge: Judge | None = None
@@ -180,8 +177,15 @@ class Turns:
         variant = self._variants.chosen(question)
         history = History() if llm is None else self._historian.history(turns, None, 0, llm, variant.prompt)
         behind = _behind(variant, history.messages)
-        asked, answers, spelt = _asked(turns), _answers(turns), self._spelt(plain_question(question), rarity)
-        return self._rewriter.rewritten(spelt, asked, rarity, llm, behind, answers=answers, judge=judge) or spelt
+        asked, answers = _asked(turns), _answers(turns)
+        plain, _ = self._plainly(question, rarity)
+        return self._rewriter.rewritten(plain, asked, rarity, llm, behind, answers=answers, judge=judge) or plain
+
+    def _plainly(self, question: str, rarity: Rarity) -> tuple[str, str | None]:
+        """Return a question without what is said around it, and how it is spelt right where it is not."""
+        plain = plain_question(question)
+        spelt = plain if self._spelling is None else self._spelling.corrected(plain, rarity)
+        return without_whole(spelt, rarity), (spelt if spelt != plain else None)
 
     def _asked_in(self, history: Sequence[Message]) -> tuple[list[str], list[str]]:
         """Return the questions of a history, and the answer to each; "" where there was none."""

@@ -26,7 +26,7 @@ _BEFORE = re.compile(
 )
 _BEHIND = re.compile(
     rf"[\s,.!;:\u2013-]+(?:{THANKS}(?:\s+in\s+advance)?|please|(?:best|kind|warm)\s+regards|any\s+help\s+is\s+(?:very\s+)?"
-    r"(?:welcome|appreciated))[\s.!,]*$",
+    r"(?:welcome|appreciated))[\s.!,]*(?P<mark>\??)[\s.!,]*$",
     re.IGNORECASE,
 )
 _AUXILIARIES = "am|are|can|could|did|do|does|had|has|have|is|may|might|must|shall|should|was|were|will|would"
@@ -45,6 +45,14 @@ _WRAPPED = re.compile(
     r"|i(?:\s+was|\s+am|['\u2019]m)\s+(?:just\s+)?(?:asking\s+myself|curious|wondering)"
     r"|i\s+(?:do\s+not|don['\u2019]t)\s+(?:know|understand)|i\s+wonder|do\s+you\s+(?:happen\s+to\s+)?know|any\s+idea)"
     rf"[,:]?\s+(?={_ASKS})",
+    re.IGNORECASE,
+)
+_EMPHASIS = re.compile(
+    r"^(?P<asks>how|what|when|where|which|who|why)\s+(?:actually|basically|exactly|precisely|really)\s+", re.IGNORECASE
+)
+_SOMEONE = re.compile(
+    r"^(?P<how>how)\s+(?:(?P<does>does)|(?P<can>can|could|should|would))\s+(?:an?\s+(?:person|user)|anybody|anyone|one|somebody"
+    r"|someone)\b",
     re.IGNORECASE,
 )
 _WORD = r"[\w'\u2019\"`./-]+"
@@ -87,13 +95,15 @@ def _lacks_mark(question: str) -> bool:
     return is_asking and question[-1:] not in "!?\uff1f" and "?" not in question and len(_sentences(question)) == 1
 
 
-def told_before(question: str) -> tuple[str, str] | None:
-    """Return what a message tells and the one question that it then asks; None where it is not of that kind."""
+def told_around(question: str) -> tuple[str, str] | None:
+    """Return what a message tells and the one question that it asks; None where it is not of that kind."""
     if len(question) > _MOST_CHARS:
         return None
-    *before, last = _sentences(question)
-    asks = last.endswith("?") and before and not any("?" in one for one in before)
-    return (" ".join(before), last) if asks else None
+    sentences = _sentences(question)
+    asking = [one for one in sentences if "?" in one]
+    if len(asking) != 1 or len(sentences) == 1:
+        return None
+    return " ".join(one for one in sentences if one is not asking[0]), asking[0]
 
 
 def _without_courtesies(message: str) -> str:
@@ -103,8 +113,9 @@ def _without_courtesies(message: str) -> str:
         for around in (_BEFORE, _REQUEST):
             found = around.match(bare)
             bare = bare[found.end() :].lstrip() if found is not None else bare
-        bare = _BEHIND.sub("", bare)
-    return bare
+        bare = _BEHIND.sub(r"\g<mark>", bare)
+    bare = _EMPHASIS.sub(r"\g<asks> ", bare)
+    return _SOMEONE.sub(lambda found: f"{found['how']} {'do' if found['does'] else found['can']} I", bare)
 
 
 def _directly(asked: str) -> str:
@@ -131,7 +142,7 @@ def _reordered(asked: str) -> str:
 
 def _definition_asked(text: str) -> str | None:
     """Return the question behind what is told, if it asks what a thing is that it names: the rest does not matter."""
-    told = told_before(text)
+    told = told_around(text)
     return told[1] if told is not None and _STANDS_ALONE.fullmatch(told[1]) is not None else None
 
 

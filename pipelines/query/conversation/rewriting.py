@@ -16,7 +16,7 @@ from pipelines.query.conversation.followup import Judge, Rarity, refers_back, wi
 from pipelines.query.conversation.turns import IsName, transferred
 from pipelines.query.data_lines import data_line
 from pipelines.query.forms import read_form
-from pipelines.query.plain_question import plain_question, told_before
+from pipelines.query.plain_question import plain_question, told_around
 from pipelines.query.small_talk import small_talk_reply
 
 REWRITE = """Do not answer now. The next question is: {question}
@@ -89,11 +89,11 @@ class Rewriter:
         )
 
     def asked(self, question: str, rarity: Rarity) -> str:
-        """Return what a question asks, without what it tells before; all of it where it refers to that.
+        """Return what a question asks, without what it tells besides; all of it where it refers to that.
 
         A question of few words has the subject of what is told, or stays as it is: "Which volumes can be used?".
         """
-        told = told_before(question)
+        told = told_around(question)
         if told is None or refers_back(_EXISTS.sub(" ", told[1])):
             return question
         story, last = told

@@ -51,7 +51,7 @@ sparse: {language: german, k: 1.0, b: 0.5, title_weight: 3}
 retention: {versions: 3, days: 9, audit_days: 9}
 jobs: {run: worker, concurrency: 2, attempts: 3}
 retrieval: {mode: dense, fusion: rrf, dense_weight: 0.4, candidates: 90, top_k: 6,
-  expansion: {synonyms: s.txt, names: s.txt, weight: 0.5}}
+  expansion: {synonyms: s.txt, names: s.txt, weight: 0.5, spelling: false}}
 rerank:
   - {type: mmr, diversity: 0.3, depth: 9}
   - {type: cross_encoder, model: m, device: cpu, depth: 9, weight: 0.5}

@@ -2,7 +2,7 @@ from time import process_time
 
 import pytest
 
-from pipelines.query.plain_question import plain_question, told_before
+from pipelines.query.plain_question import plain_question, told_around
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,11 @@ from pipelines.query.plain_question import plain_question, told_before
         ("Please tell me: which sails are there?", "which sails are there?"),
         ("I would like to know are lug sails square", "are lug sails square?"),
         ("what is a lug sail", "what is a lug sail?"),
+        ("Which sails are there, please?", "Which sails are there?"),
+        ("What exactly is a lug sail?", "What is a lug sail?"),
+        ("How can someone reef a sail?", "How can I reef a sail?"),
+        ("How does one reef a sail?", "How do I reef a sail?"),
+        ("What is a lug sail? I am from the mountains.", "What is a lug sail?"),
         ("Which sails are there.", "Which sails are there?"),
         ("Our club races on Sundays. What is a lug sail?", "What is a lug sail?"),
     ],
@@ -60,13 +65,14 @@ def test_other_messages_stay_as_they_are(message: str) -> None:
     assert plain_question(message) == message
 
 
-def test_what_is_told_before_a_question_is_no_part_of_it() -> None:
-    assert told_before("We race on Sundays. The boat is new. Which sails may be set?") == (
+def test_what_is_told_around_a_question_is_no_part_of_it() -> None:
+    assert told_around("We race on Sundays. The boat is new. Which sails may be set?") == (
         "We race on Sundays. The boat is new.",
         "Which sails may be set?",
     )
+    assert told_around("Which sails may be set? We race.") == ("We race.", "Which sails may be set?")
     for other in ("Which sails may be set?", "Is it new? Which sails may be set?", "We race. We win.", ""):
-        assert told_before(other) is None
+        assert told_around(other) is None
 
 
 def test_hostile_messages_take_linear_time() -> None:

@@ -1,0 +1,50 @@
+from time import process_time
+
+import pytest
+
+from pipelines.query.whole import without_whole
+
+SAIL = "how do I reef a sail?"
+
+
+def rarity(word: str) -> float:
+    return {"Harbourmaster": 0.5, "Boats": 1.0, "Lug": 3.0}.get(word, 0.0)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how do I reef a sail in Harbourmaster?",
+        "In Harbourmaster, how do I reef a sail?",
+        "with Harbourmaster: how do I reef a sail?",
+        "Harbourmaster: how do I reef a sail?",
+        "how do I reef a sail in Harbourmaster Boats?",
+        "In Harbourmaster, how do I reef a sail in Harbourmaster?",
+    ],
+)
+def test_the_place_that_all_documents_are_about_is_left_out(question: str) -> None:
+    assert without_whole(question, rarity) == SAIL
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is Harbourmaster?",
+        "How do I sail with Lug?",  # on few pages
+        "How do I sail in Zanzibar?",  # on none
+        "What is done in boats?",  # no name
+        "Who sails in Harbourmaster?",  # little would be left
+        "How is Harbourmaster rigged?",
+        "How do I sail in Harbourmaster without sails?",
+        "",
+    ],
+)
+def test_other_names_stay(question: str) -> None:
+    assert without_whole(question, rarity) == question
+
+
+def test_hostile_questions_take_linear_time() -> None:
+    started = process_time()
+    for part in ("in A", "In A B, ", " in ", "A: ", "A"):
+        without_whole(part * 20_000, rarity)
+    assert process_time() - started < 5
