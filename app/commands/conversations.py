@@ -17,6 +17,7 @@ from app.native.schemas.conversations import (
     ConversationsResponse,
     ConversationSummarySchema,
 )
+from pipelines.types.markup import count
 
 Action = Literal["list", "show", "export", "delete"]
 _PAGE = 1000
@@ -83,4 +84,4 @@ def _print(found: ConversationSchema) -> None:
 
 
 def _print_deletion(gone: ConversationDeletionResponse) -> None:
-    print(safe(f"deleted {gone.conversation_id}: {gone.turns_removed} turn(s)"))
+    print(safe(f"deleted {gone.conversation_id}: {count(gone.turns_removed, 'turn')}"))

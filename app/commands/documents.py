@@ -23,6 +23,7 @@ from app.native.schemas.documents import (
     VersionsResponse,
 )
 from pipelines.types import DocumentState
+from pipelines.types.markup import count
 
 Action = Literal["list", "show", "versions", "content", "chunks", "delete"]
 _PAGE = 1000
@@ -176,10 +177,10 @@ def _print_chunks(found: ChunksResponse) -> None:
 
 
 def _print_deletion(receipt: DeletionResponse) -> None:
-    gone = f"{receipt.versions_removed} version(s), {receipt.chunks_removed} chunk(s)"
+    gone = f"{count(receipt.versions_removed, 'version')}, {count(receipt.chunks_removed, 'chunk')}"
     print(safe(f"deleted {receipt.document_id}: {gone}"))
     if receipt.purge is not None:
         removed = ", ".join(f"{count} {name}" for name, count in receipt.purge.removed.items() if count)
         print(safe(f"{receipt.purge.state}: {removed}"))
     if receipt.versions_left:
-        print(safe(f"{receipt.versions_left} version(s) can be read with --as-of, until they are purged"))
+        print(safe(f"{count(receipt.versions_left, 'version')} can be read with --as-of, until they are purged"))

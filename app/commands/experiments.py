@@ -8,6 +8,7 @@ from app.commands.access import opened
 from app.commands.options import AsJson, Data, ProfileName
 from app.commands.output import columns, say, wrapped
 from app.native.schemas.feedback import ExperimentsResponse, ShareSchema, VariantSchema
+from pipelines.types.markup import count
 
 _HEADS = (
     "VARIANT", "WEIGHT", "ANSWERS", "ABSTAINED", "DEGRADED", "CONFIDENCE", "CLAIMS", "SUPPORTED", "UNSUPPORTED",
@@ -30,7 +31,7 @@ def _print(found: ExperimentsResponse) -> None:
     for line in found.verdict:
         print(wrapped(line))
     if found.left_out:
-        print(f"{found.left_out} answer(s) of prompts that the profile no longer has are left out.")
+        print(f"Left out: {count(found.left_out, 'answer')} of prompts that the profile no longer has.")
 
 
 def _row(one: VariantSchema) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from app.commands.options import AsJson, Data, FilterJson, Inherit, ProfileName,
 from app.commands.output import columns, safe, say
 from app.commands.values import parse_filters, parse_scope
 from app.native.schemas.facets import FacetFieldSchema, FacetPlaceSchema, FacetsResponse
+from pipelines.types.markup import count
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -32,7 +33,7 @@ def facets(
 
 
 def _print(found: FacetsResponse) -> None:
-    print(f"{found.documents} document(s)")
+    print(count(found.documents, "document"))
     if found.hierarchy is not None:
         print()
         print(columns([("PLACE", "OWN", "IN ALL"), *_places(found.hierarchy, "")]))

@@ -120,7 +120,7 @@ def _documents_at(
     """Return the documents at a path; say how many files of a folder the profile's patterns leave out."""
     taken, left_out = selected_documents(path, metadata, knowledge, never)
     if left_out:
-        what = f"{left_out} file(s) in {path} are left out by the profile: knowledge -> include, exclude"
+        what = f"the profile leaves out {count(left_out, 'file')} in {path}: knowledge -> include, exclude"
         typer.echo(safe(f"footnote: {what}"), err=True)
     return taken
 

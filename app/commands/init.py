@@ -149,7 +149,7 @@ def _summary(found: Survey, place: Path) -> Iterator[str]:
     yield f"{count(found.files, 'file')}: {formats or 'none that can be read'}"
     if found.unread:
         left_out = ", ".join(f"{number} {suffix}" for suffix, number in found.unread.items())
-        yield f"left out, for no reader knows them: {left_out}"
+        yield f"left out, as Footnote reads no such files: {left_out}"
     if found.folders:
         yield f"folders: {', '.join(found.folders[:10])}{', ...' if len(found.folders) > 10 else ''}"
     if found.changed is not None:

@@ -10,6 +10,7 @@ from typing import Any
 from pipelines.evaluation.records import Asked, Given, read_lines, read_records, unusable
 from pipelines.profile.sections.documents import Knowledge, MetadataSection
 from pipelines.types import Metadata
+from pipelines.types.markup import count
 
 CORPUS = "corpus.jsonl"
 
@@ -180,7 +181,7 @@ def _judgement(place: str, line: str) -> tuple[str, str, int]:
 def _refuse_unknown(unknown: Sequence[tuple[str, str]], file: str) -> None:
     if unknown:
         place, name = unknown[0]
-        raise unusable(place, f'the id "{name}" is not in {file}; so it is with {len(unknown)} line(s) in all')
+        raise unusable(place, f'the id "{name}" is not in {file}; so it is with {count(len(unknown), "line")} in all')
 
 
 def _is_integer(text: str) -> bool:

@@ -11,6 +11,7 @@ from pipelines.errors import Conflict, InvalidRequest, Problem
 from pipelines.evaluation.datasets import CorpusDocument
 from pipelines.evaluation.engines import EvaluatedEngine
 from pipelines.types import DocumentInput, IngestResult, Progress
+from pipelines.types.markup import count
 
 Stage = Literal["ingest", "search", "answer"]
 Report = Callable[[Stage, int, int | None], None]
@@ -34,7 +35,7 @@ def index(
         report("ingest", progress.documents_done, progress.documents_total)
 
     if held := engine.stats().documents:
-        raise Conflict(f"an evaluation needs a data folder of its own, and this one holds {held} document(s)")
+        raise Conflict(f"an evaluation needs a data folder of its own, and this one holds {count(held, 'document')}")
     started = perf_counter()
     if isinstance(corpus, Path):
         results = engine.ingest_path(corpus, progress=forward)

@@ -16,6 +16,7 @@ from pipelines.evaluation.html import answered, degraded, evaluation_page, score
 from pipelines.evaluation.metrics import falling_scores
 from pipelines.evaluation.report_files import write_files
 from pipelines.types import IngestResult
+from pipelines.types.markup import count
 
 _SHOWN_FAILURES = 5
 
@@ -45,6 +46,8 @@ def format_table(evaluation: Evaluation) -> str:
     ]
     if warning := without_model(evaluation):
         lines.append(f"  {warning}")
+    if not answered(evaluation):
+        lines.append("  no answer was judged, for no question says what a right one holds (answers)")
     return "\n".join([*lines, *failed_lines(evaluation.failed)])
 
 
@@ -56,7 +59,7 @@ def failures(failed: Sequence[IngestResult]) -> list[dict[str, Any]]:
 def failed_lines(failed: Sequence[IngestResult]) -> Iterator[str]:
     """The first documents that could not be indexed, for a terminal."""
     if failed:
-        yield f"  {len(failed)} document(s) could not be indexed:"
+        yield f"  {count(len(failed), 'document')} could not be indexed:"
     for one in failed[:_SHOWN_FAILURES]:
         yield f"    {one.document_id}: {one.reason}"
     if (more := len(failed) - _SHOWN_FAILURES) > 0:

@@ -13,6 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, model_validator
 
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.evaluation.records import Asked, Given, read_records, unusable
+from pipelines.types.markup import count
 
 FILES = "files"
 QUESTIONS = "questions.jsonl"
@@ -55,7 +56,7 @@ class OwnQuestion(BaseModel):
         if not self.is_answerable and (self.must or self.any or self.doc):
             raise ValueError('an unanswerable question has no "must", "any" and "doc"')
         if self.any and not 1 <= self.at_least <= len(self.any):
-            raise ValueError(f'"at_least" must be between 1 and the {len(self.any)} expression(s) of "any"')
+            raise ValueError(f'"at_least" must be between 1 and the {count(len(self.any), "expression")} of "any"')
         return self
 
     @property

@@ -148,4 +148,4 @@ def test_documents_that_could_not_be_indexed_are_named(folder: Path, run_cli: Ru
     corpus.write_text(corpus.read_text() + json.dumps({"id": "blank", "title": "", "text": " "}) + "\n")
     done = run_cli("calibrate", "t.yaml", "set")
     assert done.code == 0
-    assert "footnote: set: 1 document(s) could not be indexed:\nfootnote: set: blank: " in done.err
+    assert "footnote: set: 1 document could not be indexed:\nfootnote: set: blank: " in done.err

@@ -42,7 +42,7 @@ def test_a_conversation_is_continued_shown_and_deleted(file: str, run_cli: RunCl
         "How long do they live?",
     ]
     assert exported["turns"][1]["citations"][0]["quote"] == "Beagles live for 12 to 15 years."
-    assert run_cli("conversations", file, "delete", "mine").out == "deleted mine: 2 turn(s)\n"
+    assert run_cli("conversations", file, "delete", "mine").out == "deleted mine: 2 turns\n"
     gone = run_cli("conversations", file, "show", "mine")
     assert (gone.code, gone.err) == (1, 'footnote: no conversation "mine"\n')
 

@@ -85,6 +85,6 @@ def test_a_missing_adapter_is_found_by_check(folder: Path, run_cli: RunCli) -> N
 
 def test_documents_that_could_not_be_indexed_are_named(folder: Path, run_cli: RunCli) -> None:
     (folder / "house" / "knowledge" / "blank.txt").write_text(" ")
-    assert "1 document(s) could not be indexed:\n    blank.txt: " in run_cli("finetune", "house", "wrong.jsonl").out
+    assert "1 document could not be indexed:\n    blank.txt: " in run_cli("finetune", "house", "wrong.jsonl").out
     found = json.loads(run_cli("finetune", "house", "wrong.jsonl", "--json").out)["failed"]
     assert [one["document_id"] for one in found] == ["blank.txt"]

@@ -82,7 +82,7 @@ def test_folders_of_one_name_are_separate_tenants(docs: Path, run_cli: RunCli, t
 def test_init_leaves_out_what_no_reader_knows_however_its_ending_is_written(docs: Path, run_cli: RunCli) -> None:
     (docs / "LOGO.XYZ").write_bytes(b"\0\1\2")
     done = run_cli("init", "My Docs", "--name", "ours")
-    assert "left out, for no reader knows them: 1 .XYZ, 1 .xyz" in done.out
+    assert "left out, as Footnote reads no such files: 1 .XYZ, 1 .xyz" in done.out
     assert "2 documents read, 0 failed" in done.out
 
 
@@ -90,7 +90,7 @@ def test_init_writes_a_profile_and_golden_questions_and_answers_a_first_one(docs
     done = run_cli("init", "My Docs", "--name", "ours")
     assert (done.code, done.err) == (0, "")
     assert "3 files: 2 Markdown" in done.out
-    assert "left out, for no reader knows them: 1 .xyz" in done.out
+    assert "left out, as Footnote reads no such files: 1 .xyz" in done.out
     assert "2 documents read, 0 failed" in done.out
     assert 'footnote ask ours "..."' in done.out
     loaded = load_profile("ours")

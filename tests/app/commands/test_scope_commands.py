@@ -82,7 +82,7 @@ def test_a_file_that_lacks_its_levels_field_is_refused_by_name(cortx: Cortx, tmp
 def test_facets_are_printed_as_a_tree_and_by_field(cortx: Cortx) -> None:
     done = cortx("facets")
     assert done.code == 0
-    assert done.out.splitlines()[0] == "3 document(s)"
+    assert done.out.splitlines()[0] == "3 documents"
     tree = [line.split() for line in done.out.splitlines()[2:6]]
     assert tree[:2] == [["PLACE", "OWN", "IN", "ALL"], ["(top)", "1", "3"]]
     assert tree[2:] == [["suite", "corp", "1", "1"], ["suite", "fed", "1", "1"]]

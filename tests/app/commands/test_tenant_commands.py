@@ -77,7 +77,7 @@ def test_files_of_a_folder_that_the_profile_excludes_are_left_out_and_counted(fo
     (folder / "breeds.yaml").write_text(f"{PROFILE}knowledge: {{exclude: ['*.txt']}}")
     done = run_cli("ingest", "breeds.yaml", "docs")
     assert (done.code, done.out) == (0, "1 ready, 0 unchanged, 0 failed\n")
-    assert done.err == "footnote: 1 file(s) in docs are left out by the profile: knowledge -> include, exclude\n"
+    assert done.err == "footnote: the profile leaves out 1 file in docs: knowledge -> include, exclude\n"
     named = run_cli("ingest", "breeds.yaml", "docs/persian.txt")
     assert (named.out, named.err) == ("1 ready, 0 unchanged, 0 failed\n", "")
 
@@ -225,7 +225,7 @@ def test_a_document_is_shown_and_deleted(filled: Path, run_cli: RunCli) -> None:
     assert "document_id  dogs/collie.md\n" in shown
     assert '"year": 2020' in shown
     deleted = run_cli("documents", "breeds.yaml", "delete", "dogs/collie.md")
-    assert deleted.out.startswith("deleted dogs/collie.md: 1 version(s), 1 chunk(s)\n")
+    assert deleted.out.startswith("deleted dogs/collie.md: 1 version, 1 chunk\n")
     gone = run_cli("documents", "breeds.yaml", "show", "dogs/collie.md")
     assert (gone.code, gone.out, gone.err) == (1, "", 'footnote: no document "dogs/collie.md"\n')
 
@@ -280,7 +280,7 @@ def test_versions_are_read_by_number_and_by_snapshot(filled: Path, run_cli: RunC
 
 def test_a_purged_document_leaves_no_history(filled: Path, run_cli: RunCli) -> None:
     deleted = run_cli("documents", "breeds.yaml", "delete", "persian.txt")
-    assert "1 version(s) can be read with --as-of" in deleted.out
+    assert "1 version can be read with --as-of" in deleted.out
     assert run_cli("documents", "breeds.yaml", "versions", "persian.txt").code == 0
     purged = run_cli("documents", "breeds.yaml", "delete", "persian.txt", "--purge", "--json")
     assert json.loads(purged.out)["versions_left"] == 0

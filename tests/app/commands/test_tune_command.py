@@ -88,5 +88,5 @@ def test_a_profile_without_a_use_for_a_weight_is_refused(
 def test_documents_that_could_not_be_indexed_are_named(folder: Path, run_cli: RunCli) -> None:
     corpus = folder / "set" / "corpus.jsonl"
     corpus.write_text(corpus.read_text() + json.dumps({"id": "blank", "title": "", "text": " "}) + "\n")
-    assert "1 document(s) could not be indexed:\n    blank: " in run_cli("tune", "t.yaml", "set").out
+    assert "1 document could not be indexed:\n    blank: " in run_cli("tune", "t.yaml", "set").out
     assert json.loads(run_cli("tune", "t.yaml", "set", "--json").out)["failed"][0]["document_id"] == "blank"

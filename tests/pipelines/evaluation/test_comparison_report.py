@@ -33,7 +33,7 @@ def test_the_table_names_documents_that_one_of_the_two_does_not_have() -> None:
     found = comparison()
     first, second = found.evaluations
     lines = comparison_table(replace(found, evaluations=(first, replace(second, failed=failed)))).splitlines()
-    assert lines[-3:-1] == ["B: 1 document(s) could not be indexed:", "B: scan.pdf: is damaged"]
+    assert lines[-3:-1] == ["B: 1 document could not be indexed:", "B: scan.pdf: is damaged"]
 
 
 def test_a_side_whose_language_model_was_away_is_named(tmp_path: Path) -> None:

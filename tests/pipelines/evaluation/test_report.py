@@ -46,9 +46,14 @@ def test_the_table_has_a_line_for_each_measure_in_their_order() -> None:
 
 def test_the_table_names_the_first_documents_that_could_not_be_indexed() -> None:
     lines = format_table(evaluation(failed=7)).splitlines()[5:]
-    assert lines[0] == "  7 document(s) could not be indexed:"
+    assert lines[0] == "  7 documents could not be indexed:"
     assert lines[1] == "    d0: it holds no text"
     assert lines[6:] == ["    and 2 more"]
+
+
+def test_the_table_says_that_no_answer_was_judged() -> None:
+    unjudged = replace(evaluation(), per_query=(QueryRow("q1", "How?", {"ndcg@10": 1.0}),))
+    assert format_table(unjudged).splitlines()[-1].startswith("  no answer was judged")
 
 
 def test_the_summary_is_plain_data(tmp_path: Path) -> None:

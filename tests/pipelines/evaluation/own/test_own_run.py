@@ -128,7 +128,7 @@ def test_the_report_has_the_table_the_questions_and_a_page(tmp_path: Path, corpu
     evaluation = measured(tmp_path, corpus, abstain_below=0.0)
     table = own_table(evaluation)
     assert table.startswith("baking under bakery: 4 questions, abstain_below 0\n")
-    assert "  1 document(s) could not be indexed:\n    broken.pdf: " in table
+    assert "  1 document could not be indexed:\n    broken.pdf: " in table
     write_own_report(evaluation, tmp_path / "report")
     written = json.loads((tmp_path / "report" / "report.json").read_text())
     assert written == json.loads(json.dumps(own_summary(evaluation)))
