@@ -81,7 +81,8 @@ class Turns:
         self._historian = HistoryBuilder(settings.history, profile.answer.max_context_tokens)
         expansion = profile.retrieval.expansion
         self._rewriter = Rewriter(settings, terms, read_lexicon(expansion).is_name)
-        self._spelling = Spelling(profile.sparse.language, terms) if expansion.spelling else None
+        self._spelling = Spelling(profile.sparse.language, terms)
+        self._corrects = expansion.spelling
 
     @contextmanager
     def turn(
@@ -184,8 +185,8 @@ class Turns:
     def _plainly(self, question: str, rarity: Rarity) -> tuple[str, str | None]:
         """Return a question without what is said around it, and how it is spelt right where it is not."""
         plain = plain_question(question)
-        spelt = plain if self._spelling is None else self._spelling.corrected(plain, rarity)
-        return without_whole(spelt, rarity), (spelt if spelt != plain else None)
+        spelt = self._spelling.corrected(plain, rarity) if self._corrects else plain
+        return without_whole(spelt, rarity, self._spelling.is_word), (spelt if spelt != plain else None)
 
     def _asked_in(self, history: Sequence[Message]) -> tuple[list[str], list[str]]:
         """Return the questions of a history, and the answer to each; "" where there was none."""

@@ -57,6 +57,10 @@ class Spelling:
                     question = re.sub(rf"\b{word}\b", right.capitalize() if word[0].isupper() else right, question)
         return question
 
+    def is_word(self, word: str) -> bool:
+        """Return whether the dictionary has a word; without a dictionary any may be one."""
+        return self._code is None or word.lower() in _dictionary(self._code)
+
     def _is_known(self, word: str, rarity: Callable[[str], float]) -> bool:
         """Return whether the documents or a dictionary have a word; the dictionary is read when it is first needed."""
         plain = word.lower()

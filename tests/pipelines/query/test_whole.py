@@ -8,7 +8,11 @@ SAIL = "how do I reef a sail?"
 
 
 def rarity(word: str) -> float:
-    return {"Harbourmaster": 0.5, "Boats": 1.0, "Lug": 3.0}.get(word, 0.0)
+    return {"harbourmaster": 0.5, "boats": 1.0, "lug": 3.0}.get(word.lower(), 0.0)
+
+
+def is_word(word: str) -> bool:
+    return word in {"boats", "lug"}
 
 
 @pytest.mark.parametrize(
@@ -16,6 +20,8 @@ def rarity(word: str) -> float:
     [
         "how do I reef a sail in Harbourmaster?",
         "In Harbourmaster, how do I reef a sail?",
+        "how do I reef a sail in harbourmaster?",
+        "in harbourmaster, how do I reef a sail?",
         "with Harbourmaster: how do I reef a sail?",
         "Harbourmaster: how do I reef a sail?",
         "how do I reef a sail in Harbourmaster Boats?",
@@ -23,7 +29,7 @@ def rarity(word: str) -> float:
     ],
 )
 def test_the_place_that_all_documents_are_about_is_left_out(question: str) -> None:
-    assert without_whole(question, rarity) == SAIL
+    assert without_whole(question, rarity, is_word) == SAIL
 
 
 @pytest.mark.parametrize(
@@ -40,11 +46,11 @@ def test_the_place_that_all_documents_are_about_is_left_out(question: str) -> No
     ],
 )
 def test_other_names_stay(question: str) -> None:
-    assert without_whole(question, rarity) == question
+    assert without_whole(question, rarity, is_word) == question
 
 
 def test_hostile_questions_take_linear_time() -> None:
     started = process_time()
     for part in ("in A", "In A B, ", " in ", "A: ", "A"):
-        without_whole(part * 20_000, rarity)
+        without_whole(part * 20_000, rarity, is_word)
     assert process_time() - started < 5
