@@ -27,7 +27,7 @@ from tests.fakes.qdrant_servers import SERVERS, qdrant_server
 FIELDS = {name: MetadataField(type=kind) for name, kind in UNIVERSE.items()}  # type: ignore[arg-type]
 NEAR = [1.0, 0.0]
 ENGINES = ["edge", "memory", *SERVERS]
-EXAMPLES = int(os.environ.get("FOOTNOTE_FILTERS", "90"))
+EXAMPLES = int(os.environ.get("FOOTNOTE_FILTERS", "60"))
 """How many made-up tenants' filters each engine is held against the oracle with."""
 
 
