@@ -10,6 +10,7 @@ from typing import Any
 from docutils import nodes
 
 from pipelines.reading.draft import Draft
+from pipelines.reading.rst.terms import with_definitions
 from pipelines.reading.rst.words import Words
 from pipelines.types import BlockKind
 
@@ -98,7 +99,7 @@ class Renderer:
 
     def add_all(self, children: Iterable[nodes.Node], place: Place = _TOP) -> None:
         """Append what nodes show."""
-        for node in children:
+        for node in with_definitions(children):
             if isinstance(node, nodes.paragraph):
                 text = self._words.of(node)
                 self._draft.add(text, place.kind, level=place.level, line=node.line)

@@ -365,3 +365,35 @@ def test_blocks_know_their_lines() -> None:
         ('   "eight", 1', "row"), ("   nine, 2", "row"), ("term", "term"), ("   ten", "definition"),
         (".. function:: eleven()", "term"), ("              twelve()", "term"),
     ]  # fmt: skip
+
+
+def test_names_above_an_indented_text_are_defined_by_it() -> None:
+    assert blocks("""\
+        ``draught``, ``-d``
+
+          How deep the boat lies.
+
+          *Default*: 1
+
+        **Mast**
+
+          Carries the sail.
+
+        ``keel`` is below:
+
+          A quote.
+
+        ``rudder``
+
+          - only a list
+        """) == [
+        ("term", 0, "draught, -d"),
+        ("definition", 1, "How deep the boat lies."),
+        ("paragraph", 2, "Default: 1"),
+        ("term", 0, "Mast"),
+        ("definition", 1, "Carries the sail."),
+        ("paragraph", 0, "keel is below:"),
+        ("quote", 1, "A quote."),
+        ("paragraph", 0, "rudder"),
+        ("item", 1, "- only a list"),
+    ]  # fmt: skip
