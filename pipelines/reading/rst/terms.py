@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from docutils import nodes
 
 _LONGEST_TERM = 80
-_BETWEEN = re.compile(r"[\s,/|]*(?:\b(?:and|or)\b\s*)?")
+_MOST_WORDS = 5
+_ENDS = (".", "!", "?", ":", ";", ",")
 
 
 def with_definitions(children: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
-    """Yield nodes; a paragraph of names followed by a quote is yielded as a definition list of one item."""
+    """Yield nodes; a paragraph that is a name, followed by a quote, is yielded as a definition list of one item."""
     held: nodes.paragraph | None = None
     for node in children:
         if held is not None and isinstance(node, nodes.block_quote) and _tells(node):
@@ -21,23 +21,20 @@ def with_definitions(children: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
             continue
         if held is not None:
             yield held
-        held = node if isinstance(node, nodes.paragraph) and _is_names(node) else None
+        held = node if isinstance(node, nodes.paragraph) and _is_name(node) else None
         if held is None:
             yield node
     if held is not None:
         yield held
 
 
-def _is_names(paragraph: nodes.paragraph) -> bool:
-    """Return whether a paragraph is nothing but names: code or bold words, and what stands between them."""
-    named = [child for child in paragraph.children if not isinstance(child, nodes.Text)]
-    between = [child for child in paragraph.children if isinstance(child, nodes.Text)]
-    return (
-        bool(named)
-        and all(isinstance(child, nodes.literal | nodes.strong) for child in named)
-        and all(_BETWEEN.fullmatch(child.astext()) for child in between)
-        and len(paragraph.astext()) <= _LONGEST_TERM
-    )
+def _is_name(paragraph: nodes.paragraph) -> bool:
+    """Return whether a paragraph is a few words that are no sentence, or nothing but code or bold words."""
+    text = paragraph.astext().strip()
+    if len(text) > _LONGEST_TERM or text.endswith(_ENDS):
+        return False
+    plain = "".join(child.astext() for child in paragraph.children if not isinstance(child, nodes.literal | nodes.strong))
+    return len(text.split()) <= _MOST_WORDS or not any(map(str.isalnum, plain))
 
 
 def _tells(quote: nodes.block_quote) -> bool:

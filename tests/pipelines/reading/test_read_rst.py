@@ -383,6 +383,14 @@ def test_names_above_an_indented_text_are_defined_by_it() -> None:
 
           A quote.
 
+        Sail maker
+
+          Sews :term:`sails`.
+
+        He said it often.
+
+          A quote.
+
         ``rudder``
 
           - only a list
@@ -394,6 +402,10 @@ def test_names_above_an_indented_text_are_defined_by_it() -> None:
         ("definition", 1, "Carries the sail."),
         ("paragraph", 0, "keel is below:"),
         ("quote", 1, "A quote."),
+        ("term", 0, "Sail maker"),
+        ("definition", 1, "Sews sails."),
+        ("paragraph", 0, "He said it often."),
+        ("quote", 0, "A quote."),
         ("paragraph", 0, "rudder"),
         ("item", 1, "- only a list"),
     ]  # fmt: skip
