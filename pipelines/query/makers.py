@@ -8,8 +8,9 @@ from itertools import chain
 MAKERS = "author creator founder founding inventor written created founded developed"
 """What is looked for besides the verb of such a question."""
 _WHO_MADE = re.compile(
-    r"^\W*who\b.{0,40}?\b(authored|built|composed|(?:co-?)?created|designed|developed|directed|discovered"
-    r"|established|(?:co-?)?founded|invented|made|maintains?|maintained|painted|started|wrote)\b",
+    r"^\W*who\b.{0,40}?\b(authored|built|builds|composed|(?:co-?)?created|creates|designed|designs|developed|develops"
+    r"|directed|discovered|established|(?:co-?)?founded|invented|made|makes|maintains?|maintained|painted|started|writes"
+    r"|wrote)\b",
     re.IGNORECASE,
 )
 _TOLD = re.compile(

@@ -16,6 +16,8 @@ from pipelines.types import KEPT_NOWHERE, Hit
 
 _WORD = re.compile(r"[^\W\d_]+")
 _FIGURE = re.compile(r"\d(?:[\d.,]*\d)?")
+_SCHEME = re.compile(r"\b[a-z]+://")
+"""The beginning of an address, which names nothing: "https://" does not speak of HTTPS."""
 _SHORT = 4
 _ENDING = 2
 _DATES = (
@@ -58,7 +60,7 @@ def _lacks_word(question: str, text: str) -> bool:
     """Return whether a name of a question, its subject, or what it wants confirmed is not in a text."""
     parts = (part for name in _names(question) for part in _WORD.findall(name.lower()))
     wanted = [*parts, *filter(None, (*subjects(question), claimed(question)))]
-    words = frozenset(map(str.lower, set(_WORD.findall(text)))) if wanted else frozenset()
+    words = frozenset(map(str.lower, set(_WORD.findall(_SCHEME.sub(" ", text))))) if wanted else frozenset()
     return any(not is_among(word, words) for word in wanted)
 
 

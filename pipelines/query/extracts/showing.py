@@ -16,7 +16,8 @@ _LEAST_TERM_WORDS = 8
 """Of a term with its definition: cut shorter, its definition says nothing."""
 _LEAST_ROW_WORDS = 20
 """Of a row: cut shorter, its cells say too little."""
-_MOST_LEAD_IN_WORDS = 30
+_MOST_NAME_WORDS = 5
+"""Of the first cell of a row that names what the row is about."""
 CUT = " …"
 """Behind an item or a row that is cut short."""
 OTHERS = "…"
@@ -24,6 +25,7 @@ OTHERS = "…"
 _DRAWN = re.compile(r"[-=*~](?<!\S.)[-=*~]{4,}(?!\S)")
 """A line that is drawn with signs, as mails without markup have between their parts."""
 _NOTE_NUMBER = re.compile(r"\d{1,3} ?(?=[^\W\d_])")
+_LETTER = re.compile(r"[^\W\d_]")
 _MARK = re.compile(r"^(?:[-*•]|\w{1,3}[.)])\s+")
 
 
@@ -111,10 +113,25 @@ class ExtractRenderer:
         rows = [self.row(block, header).split() for block in blocks if block.kind == "row"]
         lead_in = self.lead_in(blocks[0]) if blocks[0].kind not in ("header", "row") else ""
         each = (most_words - word_count(lead_in)) // (len(rows) or 1)
-        if not rows or each < _LEAST_ROW_WORDS:
+        if not rows:
             return ""
+        if each < _LEAST_ROW_WORDS:
+            names = self._names_of_rows(blocks, header)
+            shown_words = word_count(lead_in) + word_count(names)
+            return "\n".join(filter(None, [lead_in, names])) if names and shown_words <= most_words else ""
         shown = (" ".join(row[:each]) + (CUT if len(row) > each else "") for row in rows)
         return "\n".join(filter(None, [lead_in, *(f"- {row}" for row in shown)]))
+
+    def _names_of_rows(self, blocks: Sequence[Block], header: Block | None) -> str:
+        """Return what the rows of a table are about, as "Level: error; warning; info"; empty where the first column
+        gives no names.
+        """
+        names = [self.cells(block)[0] for block in blocks if block.kind == "row"]
+        are_names = all(_LETTER.search(name) and word_count(name) <= _MOST_NAME_WORDS for name in names)
+        column = self.cells(header)[0].removesuffix(":") if header is not None else ""
+        if not column or not are_names or len(set(names)) < len(names):
+            return ""
+        return without_citations(f"{column}: {'; '.join(names)}{CUT}")
 
     def _shortened(self, top: Sequence[Block], most_words: int) -> str:
         """Return an item, or a term with its definition, in at most so many words: its first sentence, or the words

@@ -121,7 +121,7 @@ class Weights:
 
     def is_overview(self, passage: Passage) -> bool:
         """Return whether a list is shown with its items cut short though the question asks for none."""
-        is_cut = passage.kind == "list" and CUT in passage.shown
+        is_cut = passage.kind in ("list", "table") and CUT in passage.shown
         return self._form != "list" and is_cut and not self._leads_into(passage)
 
     def _gain(self, passage: Passage) -> float:

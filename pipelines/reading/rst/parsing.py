@@ -109,7 +109,8 @@ class _Inliner(states.Inliner):
         """Return the words of a role; those of a label wait until all titles are known."""
         plain = unescape(text)
         if not role:
-            return [nodes.inline(rawsource, plain)], []
+            is_reference = plain.startswith("~") and len(plain.split()) == 1
+            return [nodes.inline(rawsource, roles.words("any", plain) if is_reference else plain)], []
         if role.lower() in self.hidden_roles:
             return [], []
         label = roles.label_of(role, plain)

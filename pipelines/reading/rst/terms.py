@@ -33,7 +33,9 @@ def _is_name(paragraph: nodes.paragraph) -> bool:
     text = paragraph.astext().strip()
     if len(text) > _LONGEST_TERM or text.endswith(_ENDS):
         return False
-    plain = "".join(child.astext() for child in paragraph.children if not isinstance(child, nodes.literal | nodes.strong))
+    plain = "".join(
+        child.astext() for child in paragraph.children if not isinstance(child, nodes.literal | nodes.strong)
+    )
     return len(text.split()) <= _MOST_WORDS or not any(map(str.isalnum, plain))
 
 

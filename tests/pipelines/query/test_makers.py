@@ -7,7 +7,14 @@ from pipelines.query.question_types import names_new
 
 
 @pytest.mark.parametrize(
-    "question", ["Who wrote the log?", "Who founded the club?", "who first created it", "Who invented the lamp?"]
+    "question",
+    [
+        "Who wrote the log?",
+        "Who founded the club?",
+        "Who develops it?",
+        "who first created it",
+        "Who invented the lamp?",
+    ],
 )
 def test_it_is_asked_who_made_a_thing(question: str) -> None:
     assert asks_who_made(question)

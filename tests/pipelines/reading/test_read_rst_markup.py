@@ -13,6 +13,8 @@ from rst_samples import blocks, rst, shown
         (":ref:`some-far-place`", "some far place"),
         (":doc:`/topics/db/queries`", "queries"),
         (":class:`~a.b.Kettle`", "Kettle"),
+        ("`~a.b.Kettle`", "Kettle"),
+        ("`~ half a kettle`", "~ half a kettle"),
         (":meth:`.pour`", "pour()"),
         (":py:func:`tea.pour()`", "tea.pour()"),
         (":external+tea:py:func:`!pour`", "pour()"),

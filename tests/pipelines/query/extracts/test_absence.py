@@ -74,6 +74,12 @@ def test_a_tool_need_not_repeat_what_it_was_asked_for() -> None:
     assert not names_absent("When do ferries leave for Nordby?", [*HITS, result])
 
 
+def test_an_address_does_not_speak_of_its_protocol() -> None:
+    question = "Does the harbour support DNS over HTTPS?"
+    assert names_absent(question, [hit("The harbour has its own DNS; see https://harbour.example.")])
+    assert not names_absent(question, [hit("The harbour answers DNS, also over HTTPS.")])
+
+
 def test_a_price_or_a_date_is_nowhere() -> None:
     hits = [hit("Ferries to Ostvik leave at nine and take two hours.")]
     assert names_absent("How much does it cost to take the ferries?", hits)

@@ -1,5 +1,7 @@
 """Passages of tables: their rows, with the names of their columns."""
 
+import pytest
+
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.drafts import stored
 from tests.pipelines.query.extracts.test_passages import LONG, passages
@@ -52,6 +54,22 @@ def test_a_long_table_can_be_shown_with_its_rows_cut_short() -> None:
     table = next(passage for passage in passages(stored(states)) if passage.kind == "table")
     assert table.words <= 120
     assert [line[:11] for line in table.shown.split("\n")] == [f"- State: S{number}" for number in range(4)]
+
+
+def table_of_ten(column: str, name: str) -> list[str]:
+    rows = [[column, "Meaning"], *([f"{name} {number}", LONG] for number in range(10))]
+    text = stored(lambda draft: draft.add_table(rows))
+    return [passage.shown for passage in passages(text) if passage.kind == "table"]
+
+
+def test_of_a_table_that_is_longer_still_the_names_of_its_rows_are_shown() -> None:
+    (shown,) = table_of_ten("State", "S")
+    assert shown == f"State: {'; '.join(f'S {number}' for number in range(10))} …"
+
+
+@pytest.mark.parametrize(("column", "name"), [("", "S"), ("State", "a name that is no name at all"), ("Year", "20")])
+def test_first_cells_that_name_nothing_are_not_shown_alone(column: str, name: str) -> None:
+    assert table_of_ten(column, name) == []
 
 
 def test_a_row_with_a_long_cell_is_cut_short_with_a_sign() -> None:
