@@ -13,6 +13,7 @@ from itertools import islice, takewhile
 
 from pipelines.components.sentences import word_count
 from pipelines.query.extracts.coverage import Terms
+from pipelines.query.extracts.defaults import asks_default
 from pipelines.query.extracts.definitions import (
     KINDS,
     bare_heading,
@@ -81,6 +82,10 @@ _ASKS_WHAT_TO_DO = re.compile(
 _SAYS_WHAT_TO_DO = re.compile(
     r"\bwhat\s+(?:to|you\s+(?:can|should))\s+do\b|\bfirst\s+aid\b|\bemergency\s+(?:help|steps)\b", re.IGNORECASE
 )
+_SIGNED = re.compile(r"`?([\w.$-]*\w)`?\s*(?:\([^()]*\))?`?\s*:?")
+"""A name with what it takes or what type it has: "`mixin` (Function):", ".send(data)"."""
+_MEMBER = re.compile(r"(?<=\w)\.[^\W\d]\w*")
+"""What belongs to a thing: ".send" of "reply.send"."""
 _IDENTIFIER = re.compile(r"\w+(?:[-_.:/]\w+)+|[a-z]+[A-Z]\w*")
 
 
@@ -96,8 +101,10 @@ class NamedSections:
         self._terms = terms
         self._asked = terms(question)
         self._written = frozenset(one.lower() for one in identifiers(question))
+        self._members = frozenset(map(str.lower, _MEMBER.findall(question)))
         self._options = frozenset(options(question))
         self._identifiers = self._written.union(one.lower() for one in _NAMED_KIND.findall(question))
+        self._setting = self._asked - terms("default value") if asks_default(question) else frozenset()
         self._stems = tuple(word[:_STEM].lower() for word in _WORD.findall(question))
         self._definition, self._thing = definition_of(question), definition_of_any(question)
         task = _TASK.search(question)
@@ -125,8 +132,16 @@ class NamedSections:
         bare = heading.strip(" `()-")
         if bare.lower() in self._identifiers or (_IDENTIFIER.fullmatch(bare) and joined(bare) in self._joined):
             return True
+        signed = _SIGNED.fullmatch(heading)
+        if signed is not None and (self._is_written(signed[1]) or self._terms(signed[1]) == self._setting):
+            return True
         lowered = heading.lower()
         return any(stem in lowered for stem in self._stems) and self._terms(heading) == self._asked
+
+    def _is_written(self, name: str) -> bool:
+        """Return whether a name stands in the question; ".send" does where it has "reply.send"."""
+        lowered = name.lower()
+        return lowered in self._identifiers or lowered in self._members
 
     def holds(self, passage: Passage) -> bool:
         """Return whether a passage stands right below such a heading, or begins a document that has such a title."""
@@ -204,7 +219,7 @@ class NamedSections:
         """Return whether an item begins with an identifier of the question, not with one that only begins like it."""
         written = passage.stored.text[passage.span.start : passage.span.end]
         first = _FIRST_NAME.match(written)
-        return self._names_option(written) or (first is not None and first[1].lower() in self._written)
+        return self._names_option(written) or (first is not None and self._is_written(first[1]))
 
     def _names_option(self, entry: str) -> bool:
         """Return whether an entry begins with names of an option, and one of them stands in the question."""

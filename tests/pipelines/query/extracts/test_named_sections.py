@@ -54,6 +54,25 @@ def test_a_setting_is_named_by_its_words_too(named: str) -> None:
     assert found.extracts[0].shown == "Default: 2 seconds."
 
 
+@pytest.mark.parametrize(
+    ("question", "heading"),
+    [
+        ("What does the delay option do?", "`delay` (Number):"),
+        ("What is the default value of delay?", "delay (Number)"),
+        ("What does rope.delay do?", ".delay(seconds)"),
+    ],
+)
+def test_what_stands_behind_a_name_in_a_heading_does_not_count(question: str, heading: str) -> None:
+    def settings(draft: Draft) -> None:
+        draft.add_heading(1, "delayFactor (Number)")
+        draft.add("Default: 10 for every rope of which the delay is known.")
+        draft.add_heading(1, heading)
+        draft.add("Default: 2 seconds are waited before a rope.")
+
+    found = choose(question, settings, favouring("Default", "rope"), most=1)
+    assert found.extracts[0].shown == "Default: 2 seconds are waited before a rope."
+
+
 def test_what_a_document_begins_with_says_what_its_title_is() -> None:
     def manual(draft: Draft) -> None:
         draft.add_heading(1, "Description")
