@@ -219,7 +219,8 @@ class NamedSections:
         """Return whether an item begins with an identifier of the question, not with one that only begins like it."""
         written = passage.stored.text[passage.span.start : passage.span.end]
         first = _FIRST_NAME.match(written)
-        return self._names_option(written) or (first is not None and self._is_written(first[1]))
+        name = first[1].lower() if first is not None else ""
+        return self._names_option(written) or name in self._written or name in self._members
 
     def _names_option(self, entry: str) -> bool:
         """Return whether an entry begins with names of an option, and one of them stands in the question."""

@@ -9,6 +9,7 @@ from pipelines.components.sparse import Bm25Encoder
 from pipelines.profile.sections.retrieval import SparseSection
 from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.reader import Reader
+from pipelines.query.extracts.sections import NamedSections
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.drafts import hit, stored
 from tests.pipelines.query.extracts.test_chooser import choose, favouring
@@ -63,14 +64,9 @@ def test_a_setting_is_named_by_its_words_too(named: str) -> None:
     ],
 )
 def test_what_stands_behind_a_name_in_a_heading_does_not_count(question: str, heading: str) -> None:
-    def settings(draft: Draft) -> None:
-        draft.add_heading(1, "delayFactor (Number)")
-        draft.add("Default: 10 for every rope of which the delay is known.")
-        draft.add_heading(1, heading)
-        draft.add("Default: 2 seconds are waited before a rope.")
-
-    found = choose(question, settings, favouring("Default", "rope"), most=1)
-    assert found.extracts[0].shown == "Default: 2 seconds are waited before a rope."
+    sections = NamedSections(question, TERMS)
+    assert sections.names(heading)
+    assert not sections.names(heading.replace("delay", "delayFactor"))
 
 
 def test_what_a_document_begins_with_says_what_its_title_is() -> None:
