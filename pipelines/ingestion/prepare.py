@@ -205,11 +205,11 @@ class Preparer:
         document_id = offered.document_id or ""
         self._holding.require_free(offered.scope, document_id)
         sha256 = offer_hash(offered, content, self._pictures)
-        accepted = offered.accepted or ticket()
+        offered = replace(offered, accepted=offered.accepted or ticket())
         current = self._catalogue.current(document_id)
         same = current if offered.replaces is None and self._is_same(document_id, current, sha256) else None
         if same is not None and not is_former(same.media_type, same.reader):
-            return UnchangedDocument(replace(offered, accepted=accepted), same.version)
+            return UnchangedDocument(offered, same.version)
         if same is None:
             self._require_room(offered, content, is_new=current is None)
         parsed = tidied(read or self._parsed(offered, content, kept_for=document_id))
@@ -220,31 +220,10 @@ class Preparer:
         self._holding.require(offered.scope, metadata)
         if same is not None:
             sha256 = hashed_again(sha256, reader_of(parsed.media_type))
-        new = NewVersion(
-            document_id=document_id,
-            title=offered.title if offered.title is not None else parsed.title or stem_of(offered.source),
-            source=offered.source or document_id,
-            media_type=parsed.media_type,
-            origin=offered.origin,
-            sha256=unsettled(hashed_with(sha256, of_scan), lacking),
-            pipeline=self._name,
-            accepted=accepted,
-            text=parsed.text,
-            pages=parsed.pages,
-            headings=parsed.headings,
-            blocks=parsed.blocks,
-            pictures=parsed.placed,
-            metadata=metadata,
-            chunks=0,
-            bytes=_size(content),
-            chunking=offered.chunking,
-            language=_language(parsed.text, metadata),
-            reader=reader_of(parsed.media_type),
-        )
-        untitled = offered.title is None and not parsed.title
-        made = self._made(new, untitled=untitled)
+        new = self._version(offered, parsed, metadata, content, unsettled(hashed_with(sha256, of_scan), lacking))
+        made = self._made(new, untitled=offered.title is None and not parsed.title)
         if same is not None and reads_alike(self._catalogue, same, made.new):
-            return UnchangedDocument(replace(offered, accepted=accepted), same.version)
+            return UnchangedDocument(offered, same.version)
         again = "" if same is None else note_on_reader(new)
         notes = [note for note in (again, _unread(parsed, document_id), note_on_pictures(lacking), made.note) if note]
         return replace(
@@ -256,6 +235,32 @@ class Preparer:
             passing=lacking > 0 or (parsed.scan is not None and parsed.scan.passing),
             original=self._original(parsed.media_type, content),
             pictures=parsed.pictures,
+        )
+
+    def _version(
+        self, offered: DocumentInput, parsed: ParsedDocument, metadata: Metadata, content: str | bytes, sha256: str
+    ) -> NewVersion:
+        """Return the version of an accepted document that was read, before it is cut."""
+        return NewVersion(
+            document_id=offered.document_id or "",
+            title=offered.title if offered.title is not None else parsed.title or stem_of(offered.source),
+            source=offered.source or offered.document_id or "",
+            media_type=parsed.media_type,
+            origin=offered.origin,
+            sha256=sha256,
+            pipeline=self._name,
+            accepted=offered.accepted or ticket(),
+            text=parsed.text,
+            pages=parsed.pages,
+            headings=parsed.headings,
+            blocks=parsed.blocks,
+            pictures=parsed.placed,
+            metadata=metadata,
+            chunks=0,
+            bytes=_size(content),
+            chunking=offered.chunking,
+            language=_language(parsed.text, metadata),
+            reader=reader_of(parsed.media_type),
         )
 
     def _require_room(self, offered: DocumentInput, content: str | bytes, *, is_new: bool) -> None:
