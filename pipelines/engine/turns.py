@@ -16,6 +16,7 @@ from pipelines.query.context import Terms
 from pipelines.query.conversation.followup import Judge, Rarity
 from pipelines.query.conversation.history import History, HistoryBuilder
 from pipelines.query.conversation.rewriting import Behind, Rewriter
+from pipelines.query.keywords import question_of
 from pipelines.query.lexicon import read_lexicon
 from pipelines.query.plain_question import plain_question
 from pipelines.query.requests import checked_name
@@ -135,7 +136,8 @@ class Turns:
             plain, turn.earlier, rarity, llm, behind, answers=turn.answers, judge=judge
         )
         turn.looked_for = rewritten or respelt
-        turn.asked = self._rewriter.asked(rewritten or plain, rarity)
+        asked = self._rewriter.asked(rewritten or plain, rarity)
+        turn.asked = asked if turn.earlier else question_of(asked)
         return rewritten or plain
 
     def keep(self, turn: OpenTurn, question: str, answer: Answer, llm: Llm | None) -> Answer:
