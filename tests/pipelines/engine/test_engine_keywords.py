@@ -4,11 +4,11 @@ from tests.conftest import OpenTenant
 
 LAMPS = """# Lamps
 
-The lamp of the pier has served ships for a century, and lamps are cleaned in May. Lamps burn all night.
-
 ## Lamp colours
 
-These lamp colours are used:
+Lamp colours guide ships, and good lamp colours save lives. New lamp colours were tried last year.
+
+These are used:
 
 - green on the right
 - red on the left
@@ -21,5 +21,5 @@ def test_keywords_are_answered_as_the_question_that_they_ask(open_tenant: OpenTe
     engine.ingest(LAMPS)
     asked, keywords = engine.answer("Which lamp colours are there?"), engine.answer("lamp colours")
     assert keywords.text == asked.text
-    assert "- red on the left" in keywords.text
+    assert keywords.text.startswith("These are used:")
     assert (keywords.question, keywords.rewritten_question) == ("lamp colours", None)
