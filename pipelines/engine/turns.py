@@ -84,6 +84,7 @@ class Turns:
         self._rewriter = Rewriter(settings, terms, read_lexicon(expansion).is_name)
         self._spelling = Spelling(profile.sparse.language, terms)
         self._corrects = expansion.spelling
+        self._reads_keywords = profile.sparse.language == "english"
 
     @contextmanager
     def turn(
@@ -137,7 +138,7 @@ class Turns:
         )
         turn.looked_for = rewritten or respelt
         asked = self._rewriter.asked(rewritten or plain, rarity)
-        turn.asked = asked if turn.earlier else question_of(asked)
+        turn.asked = question_of(asked) if self._reads_keywords and not turn.earlier else asked
         return rewritten or plain
 
     def keep(self, turn: OpenTurn, question: str, answer: Answer, llm: Llm | None) -> Answer:

@@ -15,10 +15,12 @@ _WORD = re.compile(r"[^\s,;]+")
 _NO_KEYWORDS = re.compile(
     r"[?!:]|\b(?:what|which|who|whom|whose|when|where|why|how|am|are|can|could|did|do|does|had|has|have|is|may|might|must"
     r"|shall|should|was|were|will|would|i|me|my|you|your|we|us|our|it|they|he|she|this|that|these|those|please|tell|explain"
-    r"|define|describe|list|show|give|name|compare|vs|versus|difference|differences)\b",
+    r"|define|describe|list|show|give|name|compare|vs|versus|difference|differences|comme|comment|como|cual|das|dem|den|der"
+    r"|des|die|du|e[ln]|ein|eine|est|et|la|las|le|les|los|ist|pour|pourquoi|qual|que|quel|quelle|quels|quoi|und|une|wann|warum"
+    r"|was|welche|wie|wo)\b|[^\x00-\x7f\u2019]",
     re.IGNORECASE,
 )
-"""What sentences have, and what asks by itself already."""
+"""What sentences have, what asks by itself already, and what is not English."""
 _TASK_WORDS = (
     "activate add allow apply assign attach backup build call cancel change check choose clean clear compile "
     "configure connect convert copy create customize debug define delete deploy disable download edit enable "
