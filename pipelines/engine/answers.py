@@ -26,7 +26,8 @@ from pipelines.filters.combining import all_of
 from pipelines.query.answer_events import Events, read_answer, replay, reported
 from pipelines.query.answer_query import AnswerQuery
 from pipelines.query.conversation.followup import Judge, judge_by_findings
-from pipelines.query.front_pages import ON_FRONT_PAGES, undefined
+from pipelines.query.extracts.definitions import definition_of_any
+from pipelines.query.front_pages import ON_FRONT_PAGES, on_the_thing
 from pipelines.query.query_engine import FootnoteQueryEngine
 from pipelines.query.requests import checked_choice, checked_user
 from pipelines.query.reuse import CacheQuestion
@@ -54,7 +55,7 @@ _POLL_S = 0.1
 _READ_HITS = 8
 """Hits whose passages are read for extracts, also where fewer sources are asked for."""
 _FRONT_HITS = 3
-"""Hits on front pages that are read besides, where none of the others says what a thing is."""
+"""Hits on front pages that are read besides, where it is asked what a thing is."""
 _JUDGED_HITS = 4
 """Hits that a rewritten follow-up is judged by."""
 
@@ -319,14 +320,12 @@ class Answers:
         return replace(deep, hits=hits[: search.top_k], further=hits[search.top_k :])
 
     def _on_front_pages(self, search: SearchQuery, query: Query, found: Sequence[Hit]) -> list[Hit]:
-        """Return further hits on front pages that speak of a thing, where it is asked what it is and no hit says it."""
-        definition = undefined(search.query_str, found)
+        """Return further hits on front pages that speak of a thing, where it is asked what it is."""
+        definition = definition_of_any(search.query_str)
         if definition is None:
             return []
         front = replace(search, top_k=_FRONT_HITS, where=all_of(search.where, ON_FRONT_PAGES))
-        known = {hit.chunk_id for hit in found}
-        on_front = (hit for hit in self._search.find(front, query.as_of).hits if hit.chunk_id not in known)
-        return [hit for hit in on_front if definition.heading.search(hit.content)]
+        return list(on_the_thing(definition, self._search.find(front, query.as_of).hits, found))
 
     def _nothing(self) -> SearchResult:
         """Return what a search comes to that finds nothing."""

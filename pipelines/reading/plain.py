@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from pipelines.reading.marks import ListLevels, Mark, mark_of, note_or_caption
@@ -20,6 +21,13 @@ _WHOLE_PARAGRAPH = 160
 """A line of more characters was not wrapped: it is a paragraph of its own."""
 _SAMPLE = 2000
 _LOOK_AHEAD = 20
+_LONGEST_TERM = 80
+_MOST_WORDS = 5
+_NO_TERM = re.compile(r"[.,:;!?]$|[{};=\\]|^[|>#]")
+_DEEPER = 2
+"""Columns by which a definition stands further in than its term, at least."""
+_TERM = Mark("bullet", "term", 0, "", first=True)
+_DEFINITION = Mark("bullet", "definition", 0, "", first=True)
 _LEADS: frozenset[BlockKind] = frozenset({"paragraph", "note"})
 
 
@@ -34,17 +42,30 @@ class _Line(NamedTuple):
 
 
 def plain_blocks(text: str) -> tuple[Block, ...]:
-    """Return blocks that together cover all of a text but white space; the text stays as it is."""
+    """Return blocks that together cover all of a text but white space; the text stays as it is.
+
+    It is part of a document of another format, such as a message.
+    """
     return tuple(_Reading(text).blocks())
+
+
+def document_blocks(text: str, titles: Mapping[int, int]) -> tuple[Block, ...]:
+    """Return the blocks of a whole document, which has definitions, too: names with what they mean below, further in.
+
+    ``titles`` are the levels of the lines that are headings, by the place of their first sign.
+    """
+    return tuple(_Reading(text, titles).blocks())
 
 
 class _Reading:
     """A walk over the lines of a text, one block open at a time."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, titles: Mapping[int, int] | None = None) -> None:
         self._text = text
+        self._titles = titles or {}
         self._lines = list(_lines(text))
         self._margin = _margin(self._lines)
+        self._terms = frozenset[int]() if titles is None else self._found_terms()
         self._levels = ListLevels()
         self._before: Block | None = None
 
@@ -60,6 +81,11 @@ class _Reading:
     def _next(self, at: int) -> tuple[list[Block], int]:
         """Return the block that begins at a line, or a table's rows, and the line behind them."""
         line = self._lines[at]
+        if line.start in self._titles:
+            self._levels = ListLevels()
+            return [self._block("heading", at, at + 1, self._titles[line.start])], at + 1
+        if at in self._terms:
+            return self._term(at)
         mark = mark_of(self._shown(line))
         if mark and self._may_begin(mark, line):
             level = self._levels.enter(mark, line.column, self._lead_level())
@@ -71,6 +97,28 @@ class _Reading:
             return self._table(at, rows, level), rows
         kind, end = self._kind(at)
         return [self._block(kind, at, end, level)], end
+
+    def _term(self, at: int) -> tuple[list[Block], int]:
+        """Return a term and its definition; what stands as far in below belongs to it."""
+        level = self._levels.enter(_TERM, self._lines[at].column, self._lead_level())
+        self._levels.enter(_DEFINITION, self._lines[at + 1].column - _DEEPER, level + 1)
+        end = self._end(at + 1, within_item=False)
+        return [self._block("term", at, at + 1, level), self._block("definition", at + 1, end, level + 1)], end
+
+    def _found_terms(self) -> frozenset[int]:
+        """Return the lines that are terms, of which a text has several that stand as far in."""
+        terms = [at for at in range(len(self._lines) - 1) if self._may_be_term(at)]
+        columns = Counter(self._lines[at].column for at in terms)
+        return frozenset(at for at in terms if columns[self._lines[at].column] > 1)
+
+    def _may_be_term(self, at: int) -> bool:
+        """Return whether a line is a few words that are no sentence, with prose close below and further in."""
+        line, below = self._lines[at], self._lines[at + 1]
+        shown, said = self._shown(line), self._shown(below)
+        is_apart = (line.after_gap or at == 0) and not below.after_gap and below.column >= line.column + _DEEPER
+        is_name = len(shown) <= _LONGEST_TERM and len(shown.split()) <= _MOST_WORDS and not _NO_TERM.search(shown)
+        is_free = line.start not in self._titles and not (mark_of(shown) or _PROMPT.match(shown))
+        return is_apart and is_name and is_free and not mark_of(said) and not self._looks_like_code(at + 1)
 
     def _may_begin(self, mark: Mark, line: _Line) -> bool:
         """Return whether a mark begins an item; a number in the middle of a paragraph is a word of it."""
@@ -113,7 +161,7 @@ class _Reading:
             line = self._lines[end]
             shown = self._shown(line)
             mark = mark_of(shown)
-            if mark and (within_item or mark.first or mark.style == "bullet"):
+            if line.start in self._titles or (mark and (within_item or mark.first or mark.style == "bullet")):
                 break
             if _PROMPT.match(shown) or line.end - line.start > _WHOLE_PARAGRAPH or self._rows(end) > end:
                 break

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from pipelines.reading.plain import plain_blocks
+from pipelines.reading.plain import document_blocks
+from pipelines.reading.plain_titles import Style, plain_titles
 from pipelines.reading.source import Source
-from pipelines.types import Block, Heading, ParsedDocument
+from pipelines.types import Heading, ParsedDocument
 
 _RULE = re.compile(r"([=\-~^*#+_])\1{2,}[ \t]*")
 _LONGEST_TITLE = 100
@@ -18,9 +18,9 @@ _OFF = 3
 
 
 def read(source: Source) -> ParsedDocument:
-    """Return the text with its blocks; an underlined line is a heading, and its rule is left out."""
-    text, levels = _without_rules(source.text())
-    blocks = tuple(_as_heading(block, levels) for block in plain_blocks(text))
+    """Return the text with its blocks and headings; the rule under a title is left out."""
+    text, levels = _with_titles(source.text())
+    blocks = document_blocks(text, levels)
     headings = tuple(
         Heading(block.level, " ".join(text[block.span.start : block.span.end].split()), block.span.start)
         for block in blocks
@@ -30,19 +30,18 @@ def read(source: Source) -> ParsedDocument:
     return ParsedDocument(text, source.format.media_type, title, headings=headings, blocks=blocks)
 
 
-def _as_heading(block: Block, levels: dict[int, int]) -> Block:
-    level = levels.get(block.span.start)
-    return block if level is None else replace(block, kind="heading", level=level)
+def _with_titles(text: str) -> tuple[str, dict[int, int]]:
+    """Return the text with a blank line for each rule above or below a title, and the levels of the titles by place.
 
-
-def _without_rules(text: str) -> tuple[str, dict[int, int]]:
-    """Return the text with a blank line for each rule above or below a title, and the levels of the titles by place."""
+    A text that underlines its titles has no others. Levels are in the order in which the styles of titles appear.
+    """
     lines = text.split("\n")
-    styles = dict(_titles(lines))
-    order = list(dict.fromkeys(styles.values()))
-    for title, (_, overlined) in styles.items():
+    underlined = dict(_titles(lines))
+    for title, (_, overlined) in underlined.items():
         lines[title + 1] = ""
         lines[title - 1] = "" if overlined else lines[title - 1]
+    styles: Mapping[int, Style] = underlined or plain_titles(lines)
+    order = list(dict.fromkeys(styles.values()))
     levels, place = {}, 0
     for number, line in enumerate(lines):
         if number in styles:

@@ -32,6 +32,8 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 """A line or item that says one thing of what the prose beside it describes, such as the default of a setting."""
+_BARE_ANSWER = re.compile(r"(?:answer\s*:\s*)?(?:yes|no)\b[^\n.]{0,20}[.!]", re.IGNORECASE)
+"""A paragraph that answers the question above it in a word; what it means stands in the next one."""
 _TAB = re.compile(r"(?!(?:fig(?:ure|\.)|image|picture|photo|illustration|screenshot)\b)\S+(?: \S+){0,3}", re.IGNORECASE)
 """A caption that names what the prose below it is about; other captions are of figures, and speak of these alone."""
 _SENTENCE = re.compile(r"[.!?:][^\w\s]*$")
@@ -180,7 +182,8 @@ def joined(text: str, before: Block, block: Block) -> bool:
         return _LABEL.fullmatch(text, before.span.start, before.span.end) is not None
     if before.kind == block.kind == "paragraph" and before.level == block.level:
         labelled = (_LABEL.fullmatch(text, one.span.start, one.span.end) for one in (before, block))
-        return block.level > 0 or any(labelled)
+        answers = _BARE_ANSWER.fullmatch(text, before.span.start, before.span.end) is not None
+        return block.level > 0 or answers or any(labelled)
     if block.level > 0 or _continues(before, block):
         return True
     if before.kind == "caption":

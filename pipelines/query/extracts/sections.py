@@ -269,4 +269,7 @@ def _begins(passage: Passage, start: int, least_words: int = _LEAST_WORDS) -> bo
     behind = islice(blocks, bisect_left(blocks, start, key=lambda block: block.span.start), None)
     paragraphs = (block.span for block in behind if block.kind == "paragraph")
     first = next((span for span in paragraphs if _says_something(text[span.start : span.end], least_words)), None)
-    return first is not None and first.start <= passage.span.start < first.end and not passage.is_part
+    if first is None or passage.is_part:
+        return False
+    # What is too short to say something may stand before it in the passage: "Yes."
+    return start <= passage.span.start < first.end and first.start < passage.span.end

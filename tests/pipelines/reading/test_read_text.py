@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipelines.reading import read
-from pipelines.reading.plain import plain_blocks
+from pipelines.reading.plain import document_blocks, plain_blocks
 
 NOTICE = """\
 Moving day
@@ -106,6 +106,7 @@ def test_a_line_that_was_never_wrapped_is_a_paragraph_of_its_own() -> None:
 @given(st.text(st.sampled_from("ab1 \n\t|-*.:()$>") | st.characters(), max_size=200))
 def test_whatever_the_text_its_blocks_cover_it(text: str) -> None:
     assert_blocks_cover(text, plain_blocks(text))
+    assert_blocks_cover(text, document_blocks(text, {}))
 
 
 def test_underlined_lines_are_headings_and_their_rules_go() -> None:
@@ -126,3 +127,123 @@ def test_underlined_lines_are_headings_and_their_rules_go() -> None:
 )
 def test_other_rules_make_no_headings(text: str) -> None:
     assert read(text, name="a.txt").headings == ()
+
+
+RULES = """\
+             Rules of the Rowing Club (edition 3)
+
+   Edition 3 replaces edition 2.
+
+1. Members
+
+  1.1. Rights
+
+   A member may:
+    1. take out any boat that is free;
+    2. vote at the general meeting.
+
+  1.2. Fees
+
+    1. The fee is due in March.
+    2. Whoever pays late pays a tenth more.
+
+2. Committee
+
+   The committee has five seats.
+"""
+
+
+def test_numbered_lines_that_stand_alone_are_headings_and_end_the_lists_above_them() -> None:
+    assert blocks_of(RULES) == [
+        ("heading", 1, "Rules of the Rowing Club (edition 3)"),
+        ("paragraph", 0, "Edition 3 replaces edition 2."),
+        ("heading", 2, "1. Members"),
+        ("heading", 3, "1.1. Rights"),
+        ("paragraph", 0, "A member may:"),
+        ("item", 1, "1. take out any boat that is free;"),
+        ("item", 1, "2. vote at the general meeting."),
+        ("heading", 3, "1.2. Fees"),
+        ("item", 0, "1. The fee is due in March."),
+        ("item", 0, "2. Whoever pays late pays a tenth more."),
+        ("heading", 2, "2. Committee"),
+        ("paragraph", 0, "The committee has five seats."),
+    ]
+    assert read(RULES, name="a.txt").title == "Rules of the Rowing Club (edition 3)"
+
+
+LONG = "The boats are kept dry and are looked after by those who row in them, whatever the weather may be."
+FAR_IN = f"    {LONG}\n" * 3
+
+
+@pytest.mark.parametrize(
+    ("text", "titles"),
+    [
+        (f"BOATS\n\n{LONG}\n\nOARS AND SCULLS\n\n{LONG}\n", ["BOATS", "OARS AND SCULLS"]),
+        (f"Looking after boats\n\n{LONG}\n\nWho may row?\n\n{LONG}\n", ["Looking after boats", "Who may row?"]),
+        (f"Chapter 2 The boats\n\n{LONG}\n\nAppendix B Forms\n\n{LONG}\n", ["Chapter 2 The boats", "Appendix B Forms"]),
+        (f"Boats\n{FAR_IN}\nOars\n{FAR_IN}", ["Boats", "Oars"]),
+        (f"2.1 Boats\n{LONG}\n\n2.2 Oars\n{LONG}\n", ["2.1 Boats", "2.2 Oars"]),
+        (f"A. Boats\n\n{LONG * 5}\n\nB. Oars\n\n{LONG * 5}\n", ["A. Boats", "B. Oars"]),
+    ],
+)
+def test_lines_that_stand_out_above_their_text_are_headings(text: str, titles: list[str]) -> None:
+    document = read(text, name="a.txt")
+    assert [heading.title for heading in document.headings] == titles
+    assert document.text == text
+    assert_blocks_fit(document)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. Untie the boat\n\n   Both ends.\n\n2. Push off\n\n   Gently.\n",
+        f"1. Untie the boat from\n   the jetty\n\n{LONG}\n\n2. Push off\n   gently\n\n{LONG}\n",
+        "1.1 Untie it\n1.2 Push off\n1.3 Row\n",
+        f"Dear Ann,\n\n{LONG}\n\nKind regards\n\nBen\n",
+        f"To: the crew\n\n{LONG}\n\nFrom: the cox\n\n{LONG}\n",
+        f"Ann Smith\n\n{LONG}\n",
+        f"{LONG}\n\nx = row(2);\n\n{LONG}\n\nhttps://a.example\n\n{LONG}\n",
+        "Boat    Seats\n\nHeron   4\n\nSwan    8\n",
+        "Roses are red\n\nViolets are blue\n\nBoats are for rowing\n\nAnd so are you\n",
+    ],
+)
+def test_items_greetings_and_rows_are_no_headings(text: str) -> None:
+    assert read(text, name="a.txt").headings == ()
+
+
+def test_names_with_text_further_in_are_definitions() -> None:
+    text = """\
+These flags are in use:
+
+  red
+      The river is closed, to everyone and
+      at any hour.
+
+      It is closed by the harbour master.
+
+  yellow
+      Beginners stay ashore.
+
+Look before you row.
+"""
+    assert blocks_of(text) == [
+        ("paragraph", 0, "These flags are in use:"),
+        ("term", 1, "red"),
+        ("definition", 2, "The river is closed, to everyone and\n      at any hour."),
+        ("paragraph", 3, "It is closed by the harbour master."),
+        ("term", 1, "yellow"),
+        ("definition", 2, "Beginners stay ashore."),
+        ("paragraph", 0, "Look before you row."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ann wrote this\n    and then some more.\n\nShe went.\n",  # one alone
+        "Run it\n    $ make all\n\nAnd test\n    $ make test\n",
+        "Row here:\n    at dawn\n\nRest here:\n    at noon\n",
+    ],
+)
+def test_other_lines_with_text_further_in_are_no_terms(text: str) -> None:
+    assert "term" not in [kind for kind, _ in kinds_of(text)]

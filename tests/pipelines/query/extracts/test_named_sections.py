@@ -211,6 +211,18 @@ def test_below_a_heading_that_is_the_question_the_reply_begins() -> None:
     assert found.extracts[0].shown == "Nobody sails at night in this bay."
 
 
+@pytest.mark.parametrize("reply", ["Yes.", "Answer: No.", "No, sorry!"])
+def test_a_word_that_replies_stands_before_what_it_means(reply: str) -> None:
+    def questions(draft: Draft) -> None:
+        draft.add_heading(1, "Are there lamps on the pier?")
+        draft.add(reply)
+        draft.add("Nobody sails at night in this bay.")
+        draft.add("A lighthouse stands at the cape.")
+
+    found = choose("Are there lamps on the pier?", questions, favouring_a_little("lighthouse"), most=1)
+    assert " ".join(found.extracts[0].shown.split()) == f"{reply} Nobody sails at night in this bay."
+
+
 def favouring_a_little(word: str) -> Reader:
     return Reader(lambda question, texts: np.array([0.5 * (word in text) for text in texts]))
 

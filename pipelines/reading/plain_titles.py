@@ -1,0 +1,203 @@
+"""Titles in plain text: numbered ones, and lines that stand alone in capitals, in the middle, or further out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from statistics import fmean
+from typing import NamedTuple
+
+from pipelines.reading.marks import mark_of
+
+_LONGEST_TITLE = 100
+_LONGEST_BESIDE_TEXT = 8
+"""Words of a title whose text begins in the line below it."""
+_LEAST_LETTERS = 3
+_CENTRED = 8
+"""Columns by which a line stands further in than most, where it is no paragraph."""
+_SECTION = 400
+"""Characters on average between titles with a single number; numbered items of a list have less."""
+_PROSE = 60
+"""Characters of a paragraph that may stand below a title without a sign."""
+_ENDS = frozenset('.?!:)"”')
+_TAB = 8
+_NO_TITLE = re.compile(
+    r"[.,:!\-–—_=]$|;|\S {2,}\S|\t| \| |[{}=<>\\|`]|^[$#%>*•]|https?:|\w@\w|^(?:copyright|\(c\)|©)(?!\w)", re.IGNORECASE
+)
+"""What ends sentences and lead-ins, parts the cells of a row, or stands in code, in addresses and in notices."""
+_KEY = re.compile(r"[\w -]{1,30}: ")
+_NUMBERED = re.compile(r"(?:§ ?)?(\d{1,2}|[A-Z])((?:\.\d{1,2})*)[.)]?[ \t]+(?=[^\W_a-z]|[\"'“(])")
+_CALLED = re.compile(
+    r"(?:chapter|section|article|part|appendix|annex|schedule|clause)[ \t]+(?:\d{1,3}|[A-Z]|[IVXLC]+)\b", re.IGNORECASE
+)
+
+Style = tuple[Hashable, ...]
+
+
+class _Line(NamedTuple):
+    """A line with text: what it shows, its column, and its number among all lines, from 0."""
+
+    shown: str
+    column: int
+    number: int
+
+
+class _Numbered(NamedTuple):
+    """A line that begins with a number: the first part of it, and how many parts there are."""
+
+    line: _Line
+    first: str
+    depth: int
+
+
+def plain_titles(lines: Sequence[str]) -> Mapping[int, Style]:
+    """Return the numbers, from 0, of the lines that are titles; those of one style have one level.
+
+    A line in the middle of a text may look like a title and be none. So each rule asks for what only titles have: a gap
+    above, no sign at the end that sentences have, and text of their own below.
+    """
+    written = [_line(line, number) for number, line in enumerate(lines) if line.strip()]
+    alone = {line.number: below for line, below in _alone(written)}
+    may_be = [line for line in written if line.number in alone and _may_be_title(line.shown)]
+    margin = _margin(written)
+    found: dict[int, Style] = dict(_numbered(may_be, alone, len(lines), written))
+    for line in may_be:
+        style = found.get(line.number) or _style(line, alone[line.number], margin)
+        if style is not None:
+            found[line.number] = style
+    found.update(_between_paragraphs(written, {line.number for line in may_be} - found.keys()))
+    if written and found:
+        found.update(_of_the_whole(written[0], alone, found, margin))
+    return dict(sorted(found.items()))
+
+
+def _line(line: str, number: int) -> _Line:
+    shown = line.strip()
+    return _Line(shown, len(line[: line.index(shown)].expandtabs(_TAB)), number)
+
+
+def _alone(written: Sequence[_Line]) -> Iterator[tuple[_Line, _Line]]:
+    """Yield each line below a gap that may be no part of a paragraph, and the line below it."""
+    last = -2
+    for line, below in pairwise(written):
+        beneath = below.number == line.number + 1
+        if line.number > last + 1 and (not beneath or _heads(line, below)):
+            yield line, below
+        last = line.number
+
+
+def _heads(line: _Line, below: _Line) -> bool:
+    """Return whether a line stands close above its text, and does not go on there."""
+    if _NUMBERED.match(line.shown) is None:
+        return below.column > line.column + 1
+    is_dotted = re.match(r"\S*\w\.\d", line.shown) is not None
+    is_short = len(line.shown.split()) <= _LONGEST_BESIDE_TEXT
+    return is_dotted and is_short and below.shown[0].isupper() and mark_of(below.shown) is None
+
+
+def _may_be_title(shown: str) -> bool:
+    letters = sum(map(str.isalpha, shown[:_LONGEST_TITLE]))
+    return letters >= _LEAST_LETTERS and len(shown) <= _LONGEST_TITLE and _NO_TITLE.search(shown) is None
+
+
+def _numbered(
+    may_be: Sequence[_Line], alone: Mapping[int, _Line], end: int, written: Sequence[_Line]
+) -> Iterator[tuple[int, Style]]:
+    """Yield the titles that begin with a number, and those that begin with such words as "Chapter 2"."""
+    numbered = []
+    for line in may_be:
+        if _CALLED.match(line.shown):
+            yield line.number, ("called",)
+        elif number := _NUMBERED.match(line.shown):
+            numbered.append(_Numbered(line, number[1], 1 + number[2].count(".")))
+    dotted = [one for one in numbered if one.depth > 1 and not _is_followed(one, alone)]
+    yield from ((one.line.number, ("numbered", one.depth)) for one in dotted)
+    single = _single(numbered)
+    parents = {one.first for one in dotted}
+    if len(single) > 1 and (parents & {one.first for one in single} or _are_sections(single, end, written)):
+        yield from ((one.line.number, ("numbered", 1)) for one in single)
+
+
+def _is_followed(one: _Numbered, alone: Mapping[int, _Line]) -> bool:
+    """Return whether the line below has a number of as many parts: both are items of a list."""
+    below = _NUMBERED.match(alone[one.line.number].shown)
+    return below is not None and 1 + below[2].count(".") == one.depth
+
+
+def _single(numbered: Sequence[_Numbered]) -> list[_Numbered]:
+    """Return the lines with one number, where each number comes once, in its order and furthest out."""
+    single = [one for one in numbered if one.depth == 1]
+    furthest = min((one.line.column for one in single), default=0)
+    single = [one for one in single if one.line.column == furthest]
+    orders = [(one.first.isalpha(), int(one.first) if one.first.isdigit() else ord(one.first)) for one in single]
+    return single if all(before < behind for before, behind in pairwise(orders)) else []
+
+
+def _are_sections(single: Sequence[_Numbered], end: int, written: Sequence[_Line]) -> bool:
+    """Return whether there is so much text between the lines that they are titles and no items."""
+    bounds = [*(one.line.number for one in single), end]
+    lengths = [sum(len(line.shown) for line in written if a < line.number < b) for a, b in pairwise(bounds)]
+    return fmean(lengths) >= _SECTION
+
+
+def _style(line: _Line, below: _Line, margin: int) -> Style | None:
+    """Return the style of a title without a number; None where the line is none."""
+    if mark_of(line.shown) or _KEY.match(line.shown):
+        return None
+    if line.shown.isupper() and not below.shown.isupper() and line.shown[0].isalpha():
+        return ("capitals",)
+    is_outside = line.column < margin and below.column >= line.column and line.shown[0].isupper()
+    return ("outside", line.column) if is_outside else None
+
+
+def _between_paragraphs(written: Sequence[_Line], may_be: Collection[int]) -> Mapping[int, Style]:
+    """The short lines that stand alone between whole paragraphs, each above a long one: two at least, for one is more
+    likely a greeting or a name.
+    """
+    paragraphs = list(_paragraphs(written))
+    found = {}
+    for before, (line, *more), below in zip([[], *paragraphs], paragraphs, paragraphs[1:], strict=False):
+        is_short = not more and line.number in may_be and len(line.shown.split()) <= _LONGEST_BESIDE_TEXT
+        is_free = not (mark_of(line.shown) or _KEY.match(line.shown) or ". " in line.shown) and line.shown[0].isupper()
+        is_between = not before or before[-1].shown[-1] in _ENDS or before[-1].number in found
+        if is_short and is_free and is_between and below[0].column == line.column and _is_prose(below):
+            found[line.number] = ("between",)
+    return found if len(found) > 1 else {}
+
+
+def _paragraphs(written: Sequence[_Line]) -> Iterator[list[_Line]]:
+    """Yield the lines between two gaps."""
+    paragraph: list[_Line] = []
+    for line in written:
+        if paragraph and line.number > paragraph[-1].number + 1:
+            yield paragraph
+            paragraph = []
+        paragraph.append(line)
+    if paragraph:
+        yield paragraph
+
+
+def _is_prose(paragraph: Sequence[_Line]) -> bool:
+    """Return whether a paragraph is a long sentence or several, or leads into a list."""
+    first, last = paragraph[0].shown, paragraph[-1].shown
+    length = sum(len(line.shown) for line in paragraph)
+    return first[0].isupper() and (last[-1] == ":" or (last[-1] in _ENDS and length >= _PROSE))
+
+
+def _of_the_whole(
+    first: _Line, alone: Mapping[int, _Line], found: Mapping[int, Style], margin: int
+) -> Mapping[int, Style]:
+    """The title of the whole text: its first line, alone, in the middle or of a text that has other titles."""
+    is_title = first.number in alone and _may_be_title(first.shown) and not _KEY.match(first.shown)
+    if not is_title or mark_of(first.shown) or first.number in found:
+        return {}
+    below = alone[first.number]
+    centred = first.column >= margin + _CENTRED
+    return {first.number: ("whole",)} if centred or below.number > first.number + 1 else {}
+
+
+def _margin(written: Sequence[_Line]) -> int:
+    """Return the column at which most lines begin, at the latest."""
+    columns = sorted(line.column for line in written)
+    return columns[len(columns) // 3] if columns else 0
