@@ -6,7 +6,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile --con
 # On all processors, where pip would use one; packages have a few files that are no Python of today, which it skips too.
 # What is left out, a third, is hardly imported, and then compiled by its first import.
 HARDLY_IMPORTED := /tests/|/transformers/models/|/torch/(testing|_inductor)/
-COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '$(HARDLY_IMPORTED)' $(VENV)/lib || true
+COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '$(HARDLY_IMPORTED)' $(VENV)/lib app pipelines || true
 DATA ?= .footnote
 QUESTION ?= Which health problems are golden retrievers prone to?
 
