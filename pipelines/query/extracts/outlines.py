@@ -16,8 +16,15 @@ _FEWEST, _MOST = 3, 20
 _MOST_CHARS = 10_000
 """From the first of the headings to the last: all of it is quoted."""
 _MOST_WORDS = 6
-_TASK = re.compile(r"(?:\w+ing|how|what|when|where|why|about|an?|the)\b", re.IGNORECASE)
+_TASK = re.compile(r"(?:(?-i:[A-Z]?[a-z]+ing)|how|what|when|where|why|about|more|an?|the)\b", re.IGNORECASE)
 """The beginning of a heading that tells of work with a thing, or of all of them, and is no name of one."""
+_OF_ANY_PAGE = re.compile(
+    r"(?:background|configuration|details|(?:\w+ )?examples?|faq|history|installation|introduction|limitations|notes?"
+    r"|overview|parameters|prerequisites|references?|requirements|see also|summary|synopsis|syntax|tips|troubleshooting"
+    r"|usage)",
+    re.IGNORECASE,
+)
+"""Headings that stand on any page, and name nothing."""
 _GENERIC = re.compile(
     r"\b(?:all|available|built-?in|different|kinds|list|of|possible|supported|the|types)\b", re.IGNORECASE
 )
@@ -51,7 +58,9 @@ def _runs(thing: str, hit: Hit, stored: StoredText, terms: Terms) -> Iterator[Se
         called = [one for one in siblings if _is_name(one.title) and head <= terms(one.title.split()[-1])]
         if _is_list(called) and len(called) * 2 > len(siblings) and wanted <= places | terms(called[0].title):
             yield called
-        elif path and wanted and _bare_terms(path[-1], terms) == _bare_terms(thing, terms):
+        elif path and wanted and _is_of_all(path[-1], thing, terms):
+            if any(_is_of_all(one.title, thing, terms) for one in siblings):
+                continue  # the things stand below that one: "Sail types" below "Sails"
             named = [one for one in siblings if _is_name(one.title)]
             if _is_list(named) and len(named) * 2 > len(siblings):
                 yield named
@@ -72,12 +81,18 @@ def _families(headings: Sequence[Heading], outline: Outline) -> Iterator[tuple[t
 
 def _is_name(title: str) -> bool:
     bare = bare_heading(title)
-    return bool(bare) and len(bare.split()) <= _MOST_WORDS and bare[-1] not in "?!:" and _TASK.match(bare) is None
+    is_short = bool(bare) and len(bare.split()) <= _MOST_WORDS and bare[-1] not in "?!:"
+    return is_short and _TASK.match(bare) is None and _OF_ANY_PAGE.fullmatch(bare) is None
 
 
 def _is_list(headings: Sequence[Heading]) -> bool:
     fits = _FEWEST <= len(headings) <= _MOST
     return fits and headings[-1].start - headings[0].start <= _MOST_CHARS
+
+
+def _is_of_all(title: str, thing: str, terms: Terms) -> bool:
+    """Return whether a heading says no more than what the things are called together: "Available sails"."""
+    return _bare_terms(title, terms) == _bare_terms(thing, terms)
 
 
 def _bare_terms(title: str, terms: Terms) -> frozenset[int]:
@@ -89,4 +104,5 @@ def _passage(hit: Hit, stored: StoredText, run: Sequence[Heading]) -> Passage:
     line_end = stored.text.find("\n", last.start)
     span = Span(run[0].start, line_end if line_end >= 0 else len(stored.text))
     path = tuple(Outline(stored.headings).path(run[0].start))[:-1]
-    return Passage(hit, "list", span, "\n".join(f"- {one.title}" for one in run), path, stored, span.start)
+    shown = "\n".join(f"- {one.title}" for one in run)
+    return Passage(hit, "list", span, shown, path, stored, span.start, is_outline=True)

@@ -66,6 +66,7 @@ class Passage:
         offset: What is added to a place in ``stored`` for one in the version's text.
         deleted: Whether ``stored`` is the content of the hit.
         is_inside: Whether it stands inside of an item or entry that is too long to be shown whole.
+        is_outline: Whether headings are shown of it, as a list.
     """
 
     hit: Hit
@@ -78,6 +79,7 @@ class Passage:
     offset: int = 0
     deleted: bool = False
     is_inside: bool = False
+    is_outline: bool = False
 
     @property
     def words(self) -> int:

@@ -42,13 +42,15 @@ def promising_passages(
     rest = order[_PROMISING:]
     found = [passage for passage in rest if is_definition(passage, definition) or sections.introduces(passage)]
     defining = sorted(found, key=lambda passage: not is_definition(passage, definition))[:_MORE]
-    known = set(map(id, defining))
+    # The names of things seldom share words with the question.
+    outlines = [passage for passage in rest if passage.is_outline][:_MORE]
+    known = set(map(id, [*defining, *outlines]))
     further = (
         passage
         for passage in rest
         if ((lists and passage.kind in _LISTS) or sections.holds(passage)) and id(passage) not in known
     )
-    return [*order[:_PROMISING], *defining, *islice(further, _MORE)]
+    return [*order[:_PROMISING], *defining, *outlines, *islice(further, _MORE)]
 
 
 def with_their_lists(promising: Sequence[Passage], passages: Sequence[Passage]) -> list[Passage]:

@@ -53,6 +53,8 @@ def test_headings_under_the_thing_alone_are_the_list() -> None:
         ("Which boat sails are there?", ("What is a sail?", "How old is a sail?", "Who sews a sail?")),
         ("Which boat sails are there?", tuple(f"Sail {number} sail" for number in range(30))),
         ("Which river sails are there?", NAMED),
+        ("Which boat sails are there?", ("Usage example", "Overview", "Lug", "Gaff", "Requirements")),
+        ("Which boat sails are there?", ("Lug", "More on the gaff", "Square")),
     ],
 )
 def test_other_headings_are_no_list(question: str, titles: tuple[str, ...]) -> None:
@@ -64,3 +66,32 @@ def test_thousands_of_headings_are_read_in_no_time() -> None:
     began = time.perf_counter()
     assert shown("Which boat sails are there?", text) == []
     assert time.perf_counter() - began < 2
+
+
+def test_things_stand_below_the_heading_that_means_all_of_them() -> None:
+    def fill(draft: Draft) -> None:
+        draft.add_heading(1, "Sails")
+        for title in ("Reef points", "Types of sails", "Lockers"):
+            draft.add_heading(2, title)
+            draft.add("It is sewn of flax, and lasts ten years.")
+            for kind in ("PENDING", "SET", "STRUCK") if title.startswith("Types") else ():
+                draft.add_heading(3, kind)
+                draft.add("So it is said of a boat's cloth.")
+
+    assert shown("Which sails are there?", stored(fill)) == ["- PENDING\n- SET\n- STRUCK"]
+
+
+def test_names_are_read_though_they_share_few_words_with_the_question() -> None:
+    def fill(draft: Draft) -> None:
+        for number in range(20):
+            draft.add_heading(1, f"Repairs of boat sails in year {number}")
+            draft.add("Boat sails of linen can have these repairs:")
+            for repair in ("new linen for boat sails", "new rope for boat sails of linen"):
+                draft.add(repair, "item", level=1)
+        draft.add_heading(1, "Sails")
+        for kind in ("Lug", "Gaff", "Square"):
+            draft.add_heading(2, kind)
+            draft.add("It is sewn of flax, and lasts ten years.")
+
+    found = choose("What sails can boats of linen have?", stored(fill), favouring("Gaff"))
+    assert found.extracts[0].shown.endswith("- Lug\n- Gaff\n- Square")
