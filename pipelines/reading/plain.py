@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from pipelines.reading.marks import ListLevels, Mark, mark_of, note_or_caption
@@ -49,20 +49,24 @@ def plain_blocks(text: str) -> tuple[Block, ...]:
     return tuple(_Reading(text).blocks())
 
 
-def document_blocks(text: str, titles: Mapping[int, int]) -> tuple[Block, ...]:
+def document_blocks(text: str, titles: Mapping[int, int], headless: Collection[int] = frozenset()) -> tuple[Block, ...]:
     """Return the blocks of a whole document, which has definitions, too: names with what they mean below, further in.
 
-    ``titles`` are the levels of the lines that are headings, by the place of their first sign.
+    ``titles`` are the levels of the lines that are headings, by the place of their first sign; ``headless`` are the
+    numbers, from 1, of the lines that begin a table without a header.
     """
-    return tuple(_Reading(text, titles).blocks())
+    return tuple(_Reading(text, titles, headless).blocks())
 
 
 class _Reading:
     """A walk over the lines of a text, one block open at a time."""
 
-    def __init__(self, text: str, titles: Mapping[int, int] | None = None) -> None:
+    def __init__(
+        self, text: str, titles: Mapping[int, int] | None = None, headless: Collection[int] = frozenset()
+    ) -> None:
         self._text = text
         self._titles = titles or {}
+        self._headless = headless
         self._lines = list(_lines(text))
         self._margin = _margin(self._lines)
         self._terms = frozenset[int]() if titles is None else self._found_terms()
@@ -207,8 +211,9 @@ class _Reading:
         level = max(level, self._lead_level()) if led else level
         starts = [row for row in range(at, end) if row == at or not _RULE.fullmatch(self._shown(self._lines[row]))]
         ends = [*starts[1:], end]
+        has_header = self._lines[at].number not in self._headless
         return [
-            self._block("header" if row == at else "row", row, behind, level)
+            self._block("header" if row == at and has_header else "row", row, behind, level)
             for row, behind in zip(starts, ends, strict=True)
         ]
 

@@ -114,8 +114,8 @@ def _numbered(
     dotted = [one for one in numbered if one.depth > 1 and not _is_followed(one, alone)]
     yield from ((one.line.number, ("numbered", one.depth)) for one in dotted)
     single = _single(numbered)
-    parents = {one.first for one in dotted}
-    if len(single) > 1 and (parents & {one.first for one in single} or _are_sections(single, end, written)):
+    parents = {one.first for one in dotted} & {one.first for one in single}
+    if len(single) > 1 and (parents or _are_flush(single, alone, written) or _are_sections(single, end, written)):
         yield from ((one.line.number, ("numbered", 1)) for one in single)
 
 
@@ -132,6 +132,13 @@ def _single(numbered: Sequence[_Numbered]) -> list[_Numbered]:
     single = [one for one in single if one.line.column == furthest]
     orders = [(one.first.isalpha(), int(one.first) if one.first.isdigit() else ord(one.first)) for one in single]
     return single if all(before < behind for before, behind in pairwise(orders)) else []
+
+
+def _are_flush(single: Sequence[_Numbered], alone: Mapping[int, _Line], written: Sequence[_Line]) -> bool:
+    """Return whether the text below each line stands no further in, as that of an item does, and nothing leads in."""
+    first = single[0].line.number
+    before = next((line.shown for line in reversed(written) if line.number < first), "")
+    return not before.endswith(":") and all(alone[one.line.number].column <= one.line.column for one in single)
 
 
 def _are_sections(single: Sequence[_Numbered], end: int, written: Sequence[_Line]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from pipelines.reading.plain import document_blocks
+from pipelines.reading.plain_columns import with_cells
 from pipelines.reading.plain_titles import Style, plain_titles
 from pipelines.reading.source import Source
 from pipelines.types import Heading, ParsedDocument
@@ -18,9 +19,11 @@ _OFF = 3
 
 
 def read(source: Source) -> ParsedDocument:
-    """Return the text with its blocks and headings; the rule under a title is left out."""
-    text, levels = _with_titles(source.text())
-    blocks = document_blocks(text, levels)
+    """Return the text with its blocks and headings; the rule under a title is left out, and cells are set apart."""
+    lines, headless = with_cells(source.text().split("\n"))
+    lines, levels = _with_titles(lines)
+    text = "\n".join(lines)
+    blocks = document_blocks(text, levels, {number + 1 for number in headless})
     headings = tuple(
         Heading(block.level, " ".join(text[block.span.start : block.span.end].split()), block.span.start)
         for block in blocks
@@ -30,12 +33,12 @@ def read(source: Source) -> ParsedDocument:
     return ParsedDocument(text, source.format.media_type, title, headings=headings, blocks=blocks)
 
 
-def _with_titles(text: str) -> tuple[str, dict[int, int]]:
-    """Return the text with a blank line for each rule above or below a title, and the levels of the titles by place.
+def _with_titles(lines: list[str]) -> tuple[list[str], dict[int, int]]:
+    """Return the lines, with a blank one for each rule above or below a title, and the levels of the titles by place.
 
     A text that underlines its titles has no others. Levels are in the order in which the styles of titles appear.
     """
-    lines = text.split("\n")
+    lines = list(lines)
     underlined = dict(_titles(lines))
     for title, (_, overlined) in underlined.items():
         lines[title + 1] = ""
@@ -47,7 +50,7 @@ def _with_titles(text: str) -> tuple[str, dict[int, int]]:
         if number in styles:
             levels[place + len(line) - len(line.lstrip())] = order.index(styles[number]) + 1
         place += len(line) + 1
-    return "\n".join(lines), levels
+    return lines, levels
 
 
 def _titles(lines: list[str]) -> Iterator[tuple[int, tuple[str, bool]]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from block_checks import assert_blocks_cover, assert_blocks_fit, shown_blocks
 from hypothesis import given
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 
 from pipelines.reading import read
 from pipelines.reading.plain import document_blocks, plain_blocks
+from pipelines.reading.plain_columns import with_cells
 
 NOTICE = """\
 Moving day
@@ -183,7 +186,8 @@ FAR_IN = f"    {LONG}\n" * 3
         (f"Chapter 2 The boats\n\n{LONG}\n\nAppendix B Forms\n\n{LONG}\n", ["Chapter 2 The boats", "Appendix B Forms"]),
         (f"Boats\n{FAR_IN}\nOars\n{FAR_IN}", ["Boats", "Oars"]),
         (f"2.1 Boats\n{LONG}\n\n2.2 Oars\n{LONG}\n", ["2.1 Boats", "2.2 Oars"]),
-        (f"A. Boats\n\n{LONG * 5}\n\nB. Oars\n\n{LONG * 5}\n", ["A. Boats", "B. Oars"]),
+        (f"A. Boats\n\n {LONG * 5}\n\nB. Oars\n\n {LONG * 5}\n", ["A. Boats", "B. Oars"]),
+        ("1. Boats\n\nThey are dry.\n\n2. Oars\n\nThey are wet.\n", ["1. Boats", "2. Oars"]),
     ],
 )
 def test_lines_that_stand_out_above_their_text_are_headings(text: str, titles: list[str]) -> None:
@@ -197,6 +201,7 @@ def test_lines_that_stand_out_above_their_text_are_headings(text: str, titles: l
     "text",
     [
         "1. Untie the boat\n\n   Both ends.\n\n2. Push off\n\n   Gently.\n",
+        "Do this:\n\n1. Untie the boat\n\nBoth ends.\n\n2. Push off\n\nGently.\n",
         f"1. Untie the boat from\n   the jetty\n\n{LONG}\n\n2. Push off\n   gently\n\n{LONG}\n",
         "1.1 Untie it\n1.2 Push off\n1.3 Row\n",
         f"Dear Ann,\n\n{LONG}\n\nKind regards\n\nBen\n",
@@ -247,3 +252,59 @@ Look before you row.
 )
 def test_other_lines_with_text_further_in_are_no_terms(text: str) -> None:
     assert "term" not in [kind for kind, _ in kinds_of(text)]
+
+
+STOWAGE = """\
+Where things are kept:
+
+Oars        boat house, upper rack
+Vests       locker 2
+First aid   office
+
+All keys are in the office.
+"""
+
+
+def test_columns_that_stand_below_each_other_are_cells() -> None:
+    document = read(STOWAGE, name="a.txt")
+    assert_blocks_fit(document)
+    assert shown_blocks(document) == [
+        ("paragraph", 0, "Where things are kept:"),
+        ("row", 1, "Oars | boat house, upper rack"),
+        ("row", 1, "Vests | locker 2"),
+        ("row", 1, "First aid | office"),
+        ("paragraph", 0, "All keys are in the office."),
+    ]
+
+
+@pytest.mark.parametrize("rule", ["----    -----", "=============", "----\t-----"])
+def test_columns_above_a_rule_are_the_header(rule: str) -> None:
+    document = read(f"Boat   Seats\n{rule}\nHeron      4\nSwan      12\n", name="a.txt")
+    assert_blocks_fit(document)
+    assert [(kind, text.split("\n")[0]) for kind, _, text in shown_blocks(document)] == [
+        ("header", "Boat | Seats"),
+        ("row", "Heron | 4"),
+        ("row", "Swan | 12"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Boat    Seats\nHeron   4\n",  # two lines alone
+        "We row  at dawn,\nand then  we rest,\nand later  we eat.\n",
+        "    x = 1      # one\n    yy = 2     # two\n    zzz = 3    # three\n",
+        "- oars      boat house\n- vests     locker 2\n- keys      office\n",
+        "-o      oars\n-v      vests\n--keys  keys\n",
+    ],
+)
+def test_other_gaps_part_no_cells(text: str) -> None:
+    assert read(text, name="a.txt").text == text
+
+
+@given(st.text(st.sampled_from("ab1 \n\t-=|.") | st.characters(), max_size=200))
+def test_whatever_the_columns_the_lines_stay(text: str) -> None:
+    lines = text.split("\n")
+    written, headless = with_cells(lines)
+    assert [re.sub(r"[\s|=-]", "", line) for line in written] == [re.sub(r"[\s|=-]", "", line) for line in lines]
+    assert all(number < len(lines) for number in headless)

@@ -1,0 +1,82 @@
+"""Tables in plain text whose columns are set apart by blanks: their lines become rows with cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from pipelines.reading.marks import mark_of
+from pipelines.types.documents import CELL_BREAK
+
+_GAP = re.compile(r"(?<=\S)(?: {2,}| *\t[ \t]*)(?=\S)")
+_RULE = re.compile(r"[ \t]*[-=]{2,}(?:[ \t]+[-=]{2,})*[ \t]*")
+_CODE = re.compile(r"[{}();=<>\[\]\\]|#|//|(?<!\w)--?\w|^\s*(?:[$%>]|\d+:)|[\u2500-\u257f]")
+_FEWEST_ROWS = 3
+_TAB = 8
+
+
+class _Row(NamedTuple):
+    """A line that may be a row: where each of its cells begins and ends, as columns on a page."""
+
+    cells: tuple[tuple[int, int], ...]
+
+
+def with_cells(lines: Sequence[str]) -> tuple[list[str], frozenset[int]]:
+    """Return the lines, with a sign between the cells of each row, and the numbers of rows that begin a table without a
+    header.
+
+    At least three lines that follow each other have as many cells, whose beginnings or ends stand below each other.
+    What has a rule below it is the header.
+    """
+    written, headless = list(lines), set[int]()
+    for first, end in _tables(lines):
+        ruled = _RULE.fullmatch(lines[first + 1]) is not None
+        if not ruled:
+            headless.add(first)
+        for number in range(first, end):
+            if _RULE.fullmatch(lines[number]) is None:
+                written[number] = _GAP.sub(CELL_BREAK, lines[number].rstrip())
+        if ruled:
+            written[first + 1] = lines[first + 1].replace("=", "-")
+    return written, frozenset(headless)
+
+
+def _tables(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield the first line of each table, and the line behind it."""
+    at = 0
+    while at < len(lines):
+        end = _end(lines, at)
+        rows = [line for line in lines[at:end] if _RULE.fullmatch(line) is None]
+        if len(rows) >= _FEWEST_ROWS and sum(_CODE.search(line) is not None for line in rows) * 2 <= len(rows):
+            yield at, end
+        at = max(end, at + 1)
+
+
+def _end(lines: Sequence[str], first: int) -> int:
+    """Return the line behind the rows that stand below each other from ``first`` on; ``first`` where there are none."""
+    above = _row(lines[first])
+    end = first
+    while above is not None and end < len(lines):
+        is_rule = end == first + 1 and _RULE.fullmatch(lines[end]) is not None
+        row = _row(lines[end])
+        if not is_rule and (row is None or not _aligned(above, row)):
+            break
+        end += 1
+    return end
+
+
+def _row(line: str) -> _Row | None:
+    shown = line.expandtabs(_TAB).rstrip()
+    gaps = [found.span() for found in _GAP.finditer(shown)]
+    begin = len(shown) - len(shown.lstrip())
+    if not gaps or mark_of(shown.strip()) or CELL_BREAK in line:
+        return None
+    starts, ends = [begin, *(gap[1] for gap in gaps)], [*(gap[0] for gap in gaps), len(shown)]
+    return _Row(tuple(zip(starts, ends, strict=True)))
+
+
+def _aligned(above: _Row, row: _Row) -> bool:
+    """Return whether each cell begins or ends where the one above it does."""
+    pairs = zip(above.cells, row.cells, strict=False)
+    return len(above.cells) == len(row.cells) and all(a == b or c == d for (a, c), (b, d) in pairs)
