@@ -59,13 +59,15 @@ def row_of_extreme(question: str, rows: Sequence[Passage], terms: Terms) -> Pass
         return None
     shower = ExtractRenderer(rows[0].stored.text)
     names, cells = shower.cells(header), [shower.cells(entry) for entry in entries]
-    if not _is_about(question, rows[0], names[0], terms):
+    if not _is_about(question, rows[0], names, terms):
         return None
     column = _column(question, asks["measure"], names, cells, terms)
     best = _best(cells, column, most=asks["most"] is not None) if column is not None else None
     if column is None or best is None or not _is_the_one(question, rows[0], {names[0], names[column]}, terms):
         return None
-    shown = (f"{names[0]}: {cells[best][0]}".removeprefix(": "), f"{names[column]}: {cells[best][column]}")
+    entry = next((at for at, name in enumerate(names) if at != column and _is_called(question, name, terms)), 0)
+    told = dict.fromkeys((0, 0 if _is_of_numbers(cells, entry) else entry, column))
+    shown = (f"{names[at]}: {cells[best][at]}".removeprefix(": ") for at in told if cells[best][at:])
     return replace(rows[0], span=entries[best].span, shown="; ".join(shown))
 
 
@@ -81,10 +83,14 @@ def _table(row: Passage) -> tuple[Block | None, Sequence[Block]]:
     return (blocks[first] if blocks[first].kind == "header" else None), blocks[first + 1 : end]
 
 
-def _is_about(question: str, row: Passage, name: str, terms: Terms) -> bool:
-    """Return whether the table, its place or its first column is called by a word of the question."""
-    place = " ".join((name, row.hit.title, *row.headings, row.hit.source))
-    return bool(terms(question) & terms(_SIGN.sub(" ", place)))
+def _is_about(question: str, row: Passage, names: Sequence[str], terms: Terms) -> bool:
+    """Return whether the table, its place or a column is called by a word of the question."""
+    place = " ".join((row.hit.title, *row.headings, row.hit.source))
+    return any(_is_called(question, name, terms) for name in (place, *names))
+
+
+def _is_called(question: str, name: str, terms: Terms) -> bool:
+    return bool(terms(question) & terms(_SIGN.sub(" ", name)))
 
 
 def _is_the_one(question: str, row: Passage, names: AbstractSet[str], terms: Terms) -> bool:

@@ -2,8 +2,10 @@
 
 import time
 
+import numpy as np
 import pytest
 
+from pipelines.query.extracts.reader import Reader
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.test_chooser import choose, favouring
 
@@ -96,3 +98,26 @@ def test_hostile_questions_and_cells_are_read_in_no_time(seed: str) -> None:
     began = time.perf_counter()
     choose(seed * 300, hostile, favouring("Boat"), most=1)
     assert time.perf_counter() - began < 5
+
+
+WARES = [["No.", "Ware", "Price"], ["L1", "Lantern", "40"], ["L2", "Lamp", "90"], ["L3", "Candle", "2"]]
+
+
+def priced(draft: Draft) -> None:
+    draft.add_table(WARES)
+    draft.add("Each ware is packed in paper.")
+
+
+def test_a_row_is_told_by_the_column_that_the_question_calls_it_by() -> None:
+    found = choose("Which is the most expensive ware?", priced, favouring("Candle"), most=1)
+    assert found.extracts[0].shown == "No.: L2; Ware: Lamp; Price: 90"
+
+
+def test_a_row_that_was_compared_goes_before_words_that_are_closer() -> None:
+    found = choose(
+        "Which ware is the cheapest?",
+        priced,
+        Reader(lambda _, texts: np.array([0.5 * ("paper" in text) for text in texts])),
+        most=1,
+    )
+    assert found.extracts[0].shown == "No.: L3; Ware: Candle; Price: 2"
