@@ -57,7 +57,7 @@ JSONL = Format(
     (".jsonl", ".ndjson"),
     ("application/jsonl", "application/x-jsonlines", "application/jsonlines", "application/ndjson"),
 )
-EML = Format("EML", "message/rfc822", "mail.eml", (".eml",))
+EML = Format("EML", "message/rfc822", "mail.eml", (".eml",), reader=2)
 RST = Format("RST", "text/x-rst", "rst", (".rst", ".rest"), ("text/prs.fallenstein.rst",), reader=5)
 JATS = Format("JATS XML", "application/jats+xml", "jats", (".xml", ".nxml"), ("application/xml", "text/xml"))
 ADOC = Format("AsciiDoc", "text/asciidoc", "asciidoc", (".adoc", ".asciidoc"), ("text/x-asciidoc",))

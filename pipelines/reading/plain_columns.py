@@ -17,9 +17,9 @@ _TAB = 8
 
 
 class _Row(NamedTuple):
-    """A line that may be a row: where each of its cells begins and ends, as columns on a page."""
+    """A line that may be a row: where on the page each of its cells begins, its first word ends, and it ends."""
 
-    cells: tuple[tuple[int, int], ...]
+    cells: tuple[tuple[int, int, int], ...]
 
 
 def with_cells(lines: Sequence[str]) -> tuple[list[str], frozenset[int]]:
@@ -73,10 +73,13 @@ def _row(line: str) -> _Row | None:
     if not gaps or mark_of(shown.strip()) or CELL_BREAK in line:
         return None
     starts, ends = [begin, *(gap[1] for gap in gaps)], [*(gap[0] for gap in gaps), len(shown)]
-    return _Row(tuple(zip(starts, ends, strict=True)))
+    words = [shown.find(" ", start, end) for start, end in zip(starts, ends, strict=True)]
+    return _Row(
+        tuple((start, word if word > 0 else end, end) for start, word, end in zip(starts, words, ends, strict=True))
+    )
 
 
 def _aligned(above: _Row, row: _Row) -> bool:
-    """Return whether each cell begins or ends where the one above it does."""
+    """Return whether each cell begins or ends where the one above it does, or the number that it begins with."""
     pairs = zip(above.cells, row.cells, strict=False)
-    return len(above.cells) == len(row.cells) and all(a == b or c == d for (a, c), (b, d) in pairs)
+    return len(above.cells) == len(row.cells) and all(any(map(int.__eq__, one, other)) for one, other in pairs)

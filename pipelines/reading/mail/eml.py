@@ -28,6 +28,8 @@ _SHOWN = ("From", "To", "Cc", "Date")
 _TELLING = (*_SHOWN, "Subject", "Message-ID", "Received", "Return-Path")
 _BODIES = ("text/plain", "text/html")
 _DEEPEST = 6
+_HARDLY = 4
+"""How many times as many words the HTML has of a message whose plain form is none of its text."""
 _MOST_HEADER = 16_000
 """Characters of a header, which are some four hundred addresses."""
 # What some programs make of a bullet.
@@ -64,13 +66,24 @@ def _add_message(draft: Draft, message: EmailMessage, level: int) -> None:
         draft.add_heading(level, subject)
     headers = ((name, _header(message, name)) for name in _SHOWN)
     draft.add("\n".join(f"{name}: {value}" for name, value in headers if value))
-    body = message.get_body(("plain", "html"))
+    body = _body(message)
     # Programs that show pictures between the lines make a part of each stretch of text.
     texts, attached = _sorted(part for part in _parts(message) if part is not body)
     for text in ([body] if body is not None else []) + texts:
         _add_text(draft, text)
     for part in attached:
         _add_attachment(draft, part, min(level + 1, _DEEPEST))
+
+
+def _body(message: EmailMessage) -> MIMEPart | None:
+    """Return the text of a message; in HTML where its plain form says hardly more than that the reader should look at
+    that one.
+    """
+    plain, html = message.get_body(("plain",)), message.get_body(("html",))
+    if plain is None or html is None:
+        return plain if html is None else html
+    told, shown = len(_decoded(plain).split()), len(render_html(parse_html(_decoded(html))).text.split())
+    return html if told * _HARDLY < shown else plain
 
 
 def _parts(part: MIMEPart) -> Iterator[MIMEPart]:
@@ -117,10 +130,14 @@ def _forwarded(part: MIMEPart) -> Iterator[EmailMessage]:
         yield from (message for message in part.iter_parts() if isinstance(message, EmailMessage))
 
 
-def _add_text(draft: Draft, part: MIMEPart) -> None:
+def _decoded(part: MIMEPart) -> str:
     payload = part.get_payload(decode=True)
     data = payload if isinstance(payload, bytes) else b""
-    text = normalised(decode(data, "EML", part.get_content_charset()), "EML")
+    return normalised(decode(data, "EML", part.get_content_charset()), "EML")
+
+
+def _add_text(draft: Draft, part: MIMEPart) -> None:
+    text = _decoded(part)
     if part.get_content_subtype() == "html":
         draft.add_stored(render_html(parse_html(text)))
     else:

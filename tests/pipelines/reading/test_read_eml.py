@@ -79,6 +79,30 @@ def test_html_is_read_without_plain_text() -> None:
     assert [heading.title for heading in document.headings][1:] == ["Offer"]
 
 
+FEES = (
+    "<p>From 2026 the fees are:</p>"
+    "<table><tr><th>Group</th><th>Fee</th></tr><tr><td>Adults</td><td>66 euros</td></tr></table>"
+)
+
+
+@pytest.mark.parametrize("plain", ["See the HTML version.\n", "\n"])
+def test_html_is_read_where_the_plain_text_only_points_to_it(plain: str) -> None:
+    mail = message(plain)
+    mail.add_alternative(
+        f"<html><body>{FEES}<p>{'All members are asked to pay in March. ' * 3}</p></body></html>", "html"
+    )
+    document = read(mail.as_bytes(), name="a.eml")
+    assert "Adults | 66 euros" in document.text
+    assert plain.strip() not in document.text or not plain.strip()
+
+
+def test_plain_text_is_read_where_it_says_the_same() -> None:
+    mail = message("From 2026 adults pay 66 euros.\n")
+    mail.add_alternative(f"<html><body>{FEES}</body></html>", "html")
+    document = read(mail.as_bytes(), name="a.eml")
+    assert document.text.endswith("From 2026 adults pay 66 euros.")
+
+
 def test_a_forwarded_message_stands_a_level_below() -> None:
     mail = message("See attached.")
     mail.add_attachment(message("The original."))

@@ -277,6 +277,12 @@ def test_columns_that_stand_below_each_other_are_cells() -> None:
     ]
 
 
+def test_numbers_that_end_below_each_other_are_cells() -> None:
+    text = "  Oars        0 euros (lent)\n  Vests     950 euros\n  Paint   1,450 euros a boat\n"
+    shown = [text for _, _, text in shown_blocks(read(text, name="a.txt"))]
+    assert shown == ["Oars | 0 euros (lent)", "Vests | 950 euros", "Paint | 1,450 euros a boat"]
+
+
 @pytest.mark.parametrize("rule", ["----    -----", "=============", "----\t-----"])
 def test_columns_above_a_rule_are_the_header(rule: str) -> None:
     document = read(f"Boat   Seats\n{rule}\nHeron      4\nSwan      12\n", name="a.txt")
