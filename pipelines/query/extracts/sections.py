@@ -26,7 +26,7 @@ from pipelines.query.extracts.fillers import points_elsewhere
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.front_pages import is_front_page
 from pipelines.query.question_types import identifiers, options
-from pipelines.types import Block, Hit, Span, StoredText
+from pipelines.types import CELL_BREAK, Block, Hit, Span, StoredText
 
 _WORD = re.compile(r"[^\W_]{3,}")
 _STEM = 4
@@ -82,6 +82,11 @@ _ASKS_WHAT_TO_DO = re.compile(
 _SAYS_WHAT_TO_DO = re.compile(
     r"\bwhat\s+(?:to|you\s+(?:can|should))\s+do\b|\bfirst\s+aid\b|\bemergency\s+(?:help|steps)\b", re.IGNORECASE
 )
+_ASKS_KEY = re.compile(
+    r"\W*(?:who|what|when|where)(?:'s|\s+(?:is|are|was|were))\s+(?:(?:an?|the|my|our|your)\s+)?(\w[\w .'-]{0,60}?)\W*$",
+    re.IGNORECASE,
+)
+"""Asks for what stands beside a name in a table of two columns: "Skipper | Ann" of "Who is the skipper?"."""
 _SIGNED = re.compile(r"`?([\w.$-]*\w)`?\s*(?:\([^()]*\))?`?\s*:?")
 """A name with what it takes or what type it has: "`mixin` (Function):", ".send(data)"."""
 _MEMBER = re.compile(r"(?<=\w)\.[^\W\d]\w*")
@@ -111,6 +116,8 @@ class NamedSections:
         self._asks_thing = _ASKS_THING.match(question) is not None
         self._task = terms(task[1]) if task else frozenset()
         self._acts = _ASKS_WHAT_TO_DO.search(question) is not None
+        key = _ASKS_KEY.fullmatch(question)
+        self._key = joined(key[1]) if key else ""
         self._joined = frozenset(joined_words(question))
         self._whole = joined(question)
         self._known: dict[str, bool] = {}
@@ -165,7 +172,11 @@ class NamedSections:
         return self._definition is not None and bool(passage.headings) and self._definition.is_of(passage.headings[-1])
 
     def introduces(self, passage: Passage) -> bool:
-        """Return whether such a section begins with a passage, or a document of that title; or it is such an entry."""
+        """Return whether such a section begins with a passage, or a document of that title; or it is such an entry or
+        row.
+        """
+        if passage.kind == "row":
+            return self._is_keyed(passage)
         if passage.is_inside or (self._asks_thing and _OF_SETTING.match(passage.shown)):
             return False
         if self.defines(passage):
@@ -175,6 +186,11 @@ class NamedSections:
         if self._definition is None:
             return False
         return self._is_entry(passage) or (self._definition.is_of(passage.hit.title) and _begins(passage, 0))
+
+    def _is_keyed(self, row: Passage) -> bool:
+        """Return whether a row is nothing but what is asked for and its value."""
+        name, *values = row.stored.text[row.span.start : row.span.end].split(CELL_BREAK)
+        return len(values) == 1 and self._key != "" and joined(name) == self._key
 
     def is_tagline(self, passage: Passage) -> bool:
         """Return whether it is asked what a thing is, and a document of that title begins with a passage without a

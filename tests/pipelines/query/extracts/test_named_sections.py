@@ -223,6 +223,16 @@ def test_a_word_that_replies_stands_before_what_it_means(reply: str) -> None:
     assert " ".join(found.extracts[0].shown.split()) == f"{reply} Nobody sails at night in this bay."
 
 
+@pytest.mark.parametrize("question", ["Who is the skipper?", "Who's our Skipper?", "What is the skipper"])
+def test_the_row_of_what_is_asked_for_goes_before_what_speaks_of_it(question: str) -> None:
+    def crew(draft: Draft) -> None:
+        draft.add("The skipper shall keep the log.")
+        draft.add_heading(1, "Crew")
+        draft.add_table([["Deckhand", "Dan"], ["Cook", "Ben"], ["Skipper", "Ann"], ["Skipper's mate", "Cid"]])
+
+    assert "Ann" in choose(question, crew, favouring_a_little("keep the log"), most=1).extracts[0].shown
+
+
 def favouring_a_little(word: str) -> Reader:
     return Reader(lambda question, texts: np.array([0.5 * (word in text) for text in texts]))
 
