@@ -67,6 +67,7 @@ class Passage:
         deleted: Whether ``stored`` is the content of the hit.
         is_inside: Whether it stands inside of an item or entry that is too long to be shown whole.
         is_outline: Whether headings are shown of it, as a list.
+        known_for: What it was found to answer by other means than by reading it; it is read behind that.
     """
 
     hit: Hit
@@ -80,6 +81,7 @@ class Passage:
     deleted: bool = False
     is_inside: bool = False
     is_outline: bool = False
+    known_for: str = ""
 
     @property
     def words(self) -> int:
@@ -104,7 +106,8 @@ class Passage:
     def under_headings(self, text: str) -> str:
         """``text`` behind the title and the headings of the passage, and the name of its file where these lack it."""
         place = _place(self.hit.source, (self.hit.title, *self.headings))
-        return f"{place}: {text}" if place else text
+        said = f"{self.known_for} {text}" if self.known_for else text
+        return f"{place}: {said}" if place else said
 
     def is_of_text(self, other: Passage) -> bool:
         """Return whether the two are of one text."""

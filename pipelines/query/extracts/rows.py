@@ -10,7 +10,7 @@ from itertools import groupby
 from pipelines.components.sentences import word_count
 from pipelines.query.extracts.definitions import joined, joined_words
 from pipelines.query.extracts.passages import MOST_WORDS, Passage
-from pipelines.query.extracts.superlatives import asks_extreme, row_of_extreme
+from pipelines.query.extracts.superlatives import asks_extreme, rows_of_extremes
 from pipelines.query.question_types import question_form
 from pipelines.types import CELL_BREAK, Span
 
@@ -32,7 +32,7 @@ def rows_named(question: str, passages: Sequence[Passage], terms: Callable[[str]
     for passage in passages:
         if passage.kind == "row":
             tables.setdefault(table_of(passage), []).append(passage)
-    extremes = [row for rows in tables.values() if (row := row_of_extreme(question, rows, terms)) is not None]
+    extremes = rows_of_extremes(question, tables.values(), terms)
     if extremes or question_form(question) in _SEVERAL:
         return extremes
     return [

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
@@ -46,11 +46,23 @@ def asks_extreme(question: str) -> bool:
     return _ASKS.search(question) is not None
 
 
-def row_of_extreme(question: str, rows: Sequence[Passage], terms: Terms) -> Passage | None:
-    """Return the row that has the most or the least of what a question names, in the table that ``rows`` are of.
+def rows_of_extremes(question: str, tables: Iterable[Sequence[Passage]], terms: Terms) -> list[Passage]:
+    """Return, of each table, the row that has the most or the least of what a question names; ``tables`` are rows.
 
-    None is returned where the question asks for no such row, where several have it, or where no column is named best.
+    There is none where the question asks for no such row, where several have it, or where no column is named best. The
+    question names the tables by a column or, where it names none so, by their place.
     """
+    if not asks_extreme(question):
+        return []
+    kept = list(tables)
+    for by_place in (False, True):
+        found = [row for rows in kept if (row := _row_of_extreme(question, rows, terms, by_place)) is not None]
+        if found:
+            return found
+    return []
+
+
+def _row_of_extreme(question: str, rows: Sequence[Passage], terms: Terms, by_place: bool) -> Passage | None:
     asks = _ASKS.search(question)
     if asks is None or not rows:
         return None
@@ -59,16 +71,16 @@ def row_of_extreme(question: str, rows: Sequence[Passage], terms: Terms) -> Pass
         return None
     shower = ExtractRenderer(rows[0].stored.text)
     names, cells = shower.cells(header), [shower.cells(entry) for entry in entries]
-    if not _is_about(question, rows[0], names, terms):
+    place = " ".join((rows[0].hit.title, *rows[0].headings, rows[0].hit.source))
+    if not any(_is_called(question, name, terms) for name in ([place] if by_place else names)):
         return None
     column = _column(question, asks["measure"], names, cells, terms)
     best = _best(cells, column, most=asks["most"] is not None) if column is not None else None
     if column is None or best is None or not _is_the_one(question, rows[0], {names[0], names[column]}, terms):
         return None
-    entry = next((at for at, name in enumerate(names) if at != column and _is_called(question, name, terms)), 0)
-    told = dict.fromkeys((0, 0 if _is_of_numbers(cells, entry) else entry, column))
+    told = dict.fromkeys((0, _entry(question, names, cells, terms), column))
     shown = (f"{names[at]}: {cells[best][at]}".removeprefix(": ") for at in told if cells[best][at:])
-    return replace(rows[0], span=entries[best].span, shown="; ".join(shown))
+    return replace(rows[0], span=entries[best].span, shown="; ".join(shown), known_for=question)
 
 
 def _table(row: Passage) -> tuple[Block | None, Sequence[Block]]:
@@ -83,10 +95,11 @@ def _table(row: Passage) -> tuple[Block | None, Sequence[Block]]:
     return (blocks[first] if blocks[first].kind == "header" else None), blocks[first + 1 : end]
 
 
-def _is_about(question: str, row: Passage, names: Sequence[str], terms: Terms) -> bool:
-    """Return whether the table, its place or a column is called by a word of the question."""
-    place = " ".join((row.hit.title, *row.headings, row.hit.source))
-    return any(_is_called(question, name, terms) for name in (place, *names))
+def _entry(question: str, names: Sequence[str], cells: Sequence[Sequence[str]], terms: Terms) -> int:
+    """Return the column of words that the question calls by its name, else the first."""
+    words = [column for column in range(len(names)) if not _is_of_numbers(cells, column)]
+    called = (column for column in words if _is_called(question, names[column], terms))
+    return next(called, words[0] if words else 0)
 
 
 def _is_called(question: str, name: str, terms: Terms) -> bool:

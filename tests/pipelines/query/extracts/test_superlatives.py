@@ -121,3 +121,30 @@ def test_a_row_that_was_compared_goes_before_words_that_are_closer() -> None:
         most=1,
     )
     assert found.extracts[0].shown == "No.: L3; Ware: Candle; Price: 2"
+
+
+def test_a_row_is_told_by_words_where_its_first_cell_is_a_number() -> None:
+    def results(draft: Draft) -> None:
+        draft.add_table([["Place", "Player", "Points"], ["1", "Ann", "6"], ["2", "Ben", "5"], ["3", "Cid", "4"]])
+
+    found = choose("Who has the most points?", results, favouring("Cid"), most=1)
+    assert found.extracts[0].shown == "Place: 1; Player: Ann; Points: 6"
+
+
+def test_a_table_with_a_column_of_that_name_goes_before_one_in_such_a_place() -> None:
+    def wares(draft: Draft) -> None:
+        draft.add_heading(1, "Wares of our guests")
+        draft.add_table([["Port", "Cost"], ["North", "7"], ["South", "9"], ["West", "11"]])
+        draft.add_heading(1, "Spring list")
+        draft.add_table(WARES)
+
+    found = choose("Which ware is the cheapest?", wares, Reader(lambda _, texts: np.zeros(len(texts))))
+    assert [one.shown for one in found.extracts if one.shown == "Port: North; Cost: 7"] == []
+    assert "No.: L3; Ware: Candle; Price: 2" in [one.shown for one in found.extracts]
+
+
+def test_a_row_that_was_compared_is_sure() -> None:
+    found = choose(
+        "Which ware is the cheapest?", priced, Reader(lambda question, texts: [question in text for text in texts])
+    )
+    assert found.signals["similarity"] == found.signals["closest"] == found.signals["covered"] == 1
