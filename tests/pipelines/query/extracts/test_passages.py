@@ -374,28 +374,3 @@ def test_code_is_shown_behind_the_sentence_that_it_ends() -> None:
     assert "You can see whether the lamp burns by running\nlamp --check" in shown
     assert "lamp --check" not in shown
     assert not any("Then run this.\nlamp" in one for one in shown)
-
-
-def test_a_list_ends_where_entries_outside_of_it_begin() -> None:
-    def lamps(draft: Draft) -> None:
-        draft.add("The most common lamps are:")
-        for name in ("oil", "gas"):
-            draft.add(name, "term", level=1)
-            draft.add(f"Burns {name}.", "definition", level=2)
-        draft.add("class OilLamp", "term")
-        draft.add("Is an oil lamp.", "definition", level=1)
-
-    shown = [passage.shown for passage in passages(stored(lamps))]
-    assert "The most common lamps are:\noil: Burns oil.\ngas: Burns gas." in shown
-    assert not any("OilLamp" in one and "common" in one for one in shown)
-
-
-def test_a_short_sentence_that_announces_a_list_leads_into_it() -> None:
-    def lamps(draft: Draft) -> None:
-        draft.add("Here is a list of all lamps.")
-        draft.add("- oil lamps", "item")
-        draft.add("- gas lamps", "item")
-
-    shown = [passage.shown for passage in passages(stored(lamps))]
-    assert "Here is a list of all lamps.\n- oil lamps\n- gas lamps" in shown
-    assert "Here is a list of all lamps." not in shown
