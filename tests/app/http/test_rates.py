@@ -7,6 +7,7 @@ import time
 
 import httpx
 import pytest
+import time_machine
 from limits import RateLimitItemPerMinute
 
 from app.http.counts import Counts
@@ -71,8 +72,7 @@ def test_counting_starts_no_thread() -> None:
 def test_counts_of_earlier_minutes_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     counts = Counts()
     counts.hit(RateLimitItemPerMinute(3), "a")
-    later = time.time() + 200
-    monkeypatch.setattr(time, "time", lambda: later)
     monkeypatch.setattr(counts._own.storage, "_EVERY_S", 0)
-    counts.hit(RateLimitItemPerMinute(3), "b")
+    with time_machine.travel(time.time() + 200):
+        counts.hit(RateLimitItemPerMinute(3), "b")
     assert [key.split("/")[1] for key in counts._own.storage.storage] == ["b"]
