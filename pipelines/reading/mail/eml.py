@@ -28,8 +28,8 @@ _SHOWN = ("From", "To", "Cc", "Date")
 _TELLING = (*_SHOWN, "Subject", "Message-ID", "Received", "Return-Path")
 _BODIES = ("text/plain", "text/html")
 _DEEPEST = 6
-_HARDLY = 4
-"""How many times as many words the HTML has of a message whose plain form is none of its text."""
+_STUB_RATIO = 4
+"""Plain text is a stub if the HTML beside it has more than this many times its words."""
 _MOST_HEADER = 16_000
 """Characters of a header, which are some four hundred addresses."""
 # What some programs make of a bullet.
@@ -76,14 +76,15 @@ def _add_message(draft: Draft, message: EmailMessage, level: int) -> None:
 
 
 def _body(message: EmailMessage) -> MIMEPart | None:
-    """Return the text of a message; in HTML where its plain form says hardly more than that the reader should look at
-    that one.
-    """
+    """Return the body to read: plain text, or HTML if the plain text is only a stub such as "See the HTML version"."""
     plain, html = message.get_body(("plain",)), message.get_body(("html",))
     if plain is None or html is None:
         return plain if html is None else html
-    told, shown = len(_decoded(plain).split()), len(render_html(parse_html(_decoded(html))).text.split())
-    return html if told * _HARDLY < shown else plain
+    try:
+        rendered = render_html(parse_html(_decoded(html))).text
+    except CorruptDocument:
+        return plain  # damaged HTML must not cost the plain text
+    return html if len(_decoded(plain).split()) * _STUB_RATIO < len(rendered.split()) else plain
 
 
 def _parts(part: MIMEPart) -> Iterator[MIMEPart]:

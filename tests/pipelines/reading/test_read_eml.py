@@ -85,18 +85,25 @@ FEES = (
 )
 
 
-@pytest.mark.parametrize("plain", ["See the HTML version.\n", "\n"])
-def test_html_is_read_where_the_plain_text_only_points_to_it(plain: str) -> None:
-    mail = message(plain)
+@pytest.mark.parametrize("stub", ["See the HTML version.\n", "\n"])
+def test_html_is_read_if_the_plain_text_is_a_stub(stub: str) -> None:
+    mail = message(stub)
     mail.add_alternative(
         f"<html><body>{FEES}<p>{'All members are asked to pay in March. ' * 3}</p></body></html>", "html"
     )
     document = read(mail.as_bytes(), name="a.eml")
     assert "Adults | 66 euros" in document.text
-    assert plain.strip() not in document.text or not plain.strip()
+    assert "See the HTML version" not in document.text
 
 
-def test_plain_text_is_read_where_it_says_the_same() -> None:
+@pytest.mark.parametrize("damaged", [b"<p>\0\0</p>", b"\xff\xfe<\0p"])
+def test_damaged_html_does_not_cost_the_plain_text(damaged: bytes) -> None:
+    mail = message("See the HTML version.\n")
+    mail.add_alternative(damaged, maintype="text", subtype="html")
+    assert read(mail.as_bytes(), name="a.eml").text.endswith("See the HTML version.")
+
+
+def test_plain_text_is_read_if_it_says_the_same() -> None:
     mail = message("From 2026 adults pay 66 euros.\n")
     mail.add_alternative(f"<html><body>{FEES}</body></html>", "html")
     document = read(mail.as_bytes(), name="a.eml")
