@@ -127,7 +127,7 @@ class Chooser:
         favour_named(question, candidates, sections)
         favour_pinned(question, candidates)
         favour_subjects(question, candidates)
-        candidates = without_other_rows(question, candidates, named)
+        candidates = without_other_rows(candidates, named)
         chosen = _joined(self._distinct(question, candidates, weights, most))
         extracts = [_extract(candidate.passage, span, shown) for candidate, span, shown in chosen]
         kept = of_one_subject(question, extracts, self._lexicon)

@@ -66,8 +66,9 @@ class Passage:
         offset: What is added to a place in ``stored`` for one in the version's text.
         deleted: Whether ``stored`` is the content of the hit.
         is_inside: Whether it stands inside of an item or entry that is too long to be shown whole.
-        is_outline: Whether headings are shown of it, as a list.
-        known_for: What it was found to answer by other means than by reading it; it is read behind that.
+        is_outline: Whether it shows headings as a list.
+        computed_for: The question that it was computed to answer, such as a row with the highest price. It is scored
+            together with that question. Empty for other passages.
     """
 
     hit: Hit
@@ -81,7 +82,7 @@ class Passage:
     deleted: bool = False
     is_inside: bool = False
     is_outline: bool = False
-    known_for: str = ""
+    computed_for: str = ""
 
     @property
     def words(self) -> int:
@@ -106,8 +107,8 @@ class Passage:
     def under_headings(self, text: str) -> str:
         """``text`` behind the title and the headings of the passage, and the name of its file where these lack it."""
         place = _place(self.hit.source, (self.hit.title, *self.headings))
-        said = f"{self.known_for} {text}" if self.known_for else text
-        return f"{place}: {said}" if place else said
+        scored = f"{self.computed_for} {text}" if self.computed_for else text
+        return f"{place}: {scored}" if place else scored
 
     def is_of_text(self, other: Passage) -> bool:
         """Return whether the two are of one text."""

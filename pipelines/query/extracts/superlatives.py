@@ -47,10 +47,15 @@ def asks_extreme(question: str) -> bool:
 
 
 def rows_of_extremes(question: str, tables: Iterable[Sequence[Passage]], terms: Terms) -> list[Passage]:
-    """Return, of each table, the row that has the most or the least of what a question names; ``tables`` are rows.
+    """Return the row of each table that has the most or the least of what a question asks for.
 
-    There is none where the question asks for no such row, where several have it, or where no column is named best. The
-    question names the tables by a column or, where it names none so, by their place.
+    A table has none if several rows share the value, or if no single column matches the question best. Tables with a
+    column named in the question are preferred to tables whose title, headings or file are named there.
+
+    Args:
+        question: The question.
+        tables: The rows of each table.
+        terms: The terms of a text.
     """
     if not asks_extreme(question):
         return []
@@ -78,9 +83,9 @@ def _row_of_extreme(question: str, rows: Sequence[Passage], terms: Terms, by_pla
     best = _best(cells, column, most=asks["most"] is not None) if column is not None else None
     if column is None or best is None or not _is_the_one(question, rows[0], {names[0], names[column]}, terms):
         return None
-    told = dict.fromkeys((0, _entry(question, names, cells, terms), column))
-    shown = (f"{names[at]}: {cells[best][at]}".removeprefix(": ") for at in told if cells[best][at:])
-    return replace(rows[0], span=entries[best].span, shown="; ".join(shown), known_for=question)
+    columns = dict.fromkeys((0, _name_column(question, names, cells, terms), column))
+    shown = (f"{names[at]}: {cells[best][at]}".removeprefix(": ") for at in columns if cells[best][at:])
+    return replace(rows[0], span=entries[best].span, shown="; ".join(shown), computed_for=question)
 
 
 def _table(row: Passage) -> tuple[Block | None, Sequence[Block]]:
@@ -95,8 +100,8 @@ def _table(row: Passage) -> tuple[Block | None, Sequence[Block]]:
     return (blocks[first] if blocks[first].kind == "header" else None), blocks[first + 1 : end]
 
 
-def _entry(question: str, names: Sequence[str], cells: Sequence[Sequence[str]], terms: Terms) -> int:
-    """Return the column of words that the question calls by its name, else the first."""
+def _name_column(question: str, names: Sequence[str], cells: Sequence[Sequence[str]], terms: Terms) -> int:
+    """Return the column that names the entries: a column of text named in the question, else the first of text."""
     words = [column for column in range(len(names)) if not _is_of_numbers(cells, column)]
     called = (column for column in words if _is_called(question, names[column], terms))
     return next(called, words[0] if words else 0)

@@ -20,7 +20,6 @@ from pipelines.query.extracts.promising import defines, is_definition, off_pins
 from pipelines.query.extracts.rows import table_of
 from pipelines.query.extracts.sections import NamedSections
 from pipelines.query.extracts.showing import CUT
-from pipelines.query.extracts.superlatives import asks_extreme
 from pipelines.query.extracts.things import subjects
 from pipelines.query.extracts.unasked import unasked
 from pipelines.query.question_types import Form, names_new, question_form, question_kind, question_thing
@@ -52,8 +51,8 @@ _OFF_PINS = 2.5
 """What a passage loses that lacks a day, a version or a kind of the question which others have."""
 _OFF_SUBJECT = 1.0
 """What a passage loses that lacks a noun that the question is about, "pugs", which others have."""
-_EXTREME = 1.0
-"""What the row of a table gains that has the most or the least of what is asked for."""
+_COMPUTED = 1.0
+"""What a row gains that was computed to answer the question, such as the row with the highest price."""
 _FORM: dict[Form, dict[PassageKind, float]] = {
     "list": {"list": 1.0, "definition": 1.0, "table": 1.0, "code": -1.0},
     "howto": {"code": 1.0, "list": 0.7},
@@ -224,13 +223,9 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(map(str.lower, _LETTERS.findall(text)))
 
 
-def without_other_rows(question: str, candidates: Sequence[Candidate], named: Sequence[Passage]) -> list[Candidate]:
-    """Return candidates in which a row that the question names stands for its table and all rows of it.
-
-    One that has the most or the least of what is asked for was compared with the others, and answers.
-    """
+def without_other_rows(candidates: Sequence[Candidate], named: Sequence[Passage]) -> list[Candidate]:
+    """Return candidates in which a row that the question names stands for its table and all rows of it."""
     rows = {table_of(row): row for row in named}
-    gain = _EXTREME * asks_extreme(question)
     best: dict[tuple[str, int], float] = {}
     for one in candidates:
         if one.passage.kind in ("row", "table"):
@@ -240,7 +235,7 @@ def without_other_rows(question: str, candidates: Sequence[Candidate], named: Se
     for one in candidates:
         row = rows.get(table_of(one.passage)) if one.passage.kind in ("row", "table") else None
         if row is one.passage:
-            one.score = best[table_of(row)] + gain
+            one.score = best[table_of(row)] + _COMPUTED * bool(row.computed_for)
         if row is None or row is one.passage:
             kept.append(one)
     return kept
