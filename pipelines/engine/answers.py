@@ -27,7 +27,7 @@ from pipelines.query.answer_events import Events, read_answer, replay, reported
 from pipelines.query.answer_query import AnswerQuery
 from pipelines.query.conversation.followup import Judge, judge_by_findings
 from pipelines.query.extracts.definitions import definition_of_any
-from pipelines.query.front_pages import ON_FRONT_PAGES, on_the_thing
+from pipelines.query.front_pages import ON_FRONT_PAGES, defining_front_hits
 from pipelines.query.query_engine import FootnoteQueryEngine
 from pipelines.query.requests import checked_choice, checked_user
 from pipelines.query.reuse import CacheQuestion
@@ -55,7 +55,7 @@ _POLL_S = 0.1
 _READ_HITS = 8
 """Hits whose passages are read for extracts, also where fewer sources are asked for."""
 _FRONT_HITS = 3
-"""Hits on front pages that are read besides, where it is asked what a thing is."""
+"""Front-page hits searched for a question that asks what a thing is."""
 _JUDGED_HITS = 4
 """Hits that a rewritten follow-up is judged by."""
 
@@ -320,12 +320,12 @@ class Answers:
         return replace(deep, hits=hits[: search.top_k], further=hits[search.top_k :])
 
     def _on_front_pages(self, search: SearchQuery, query: Query, found: Sequence[Hit]) -> list[Hit]:
-        """Return further hits on front pages that speak of a thing, where it is asked what it is."""
+        """Return further hits on front pages for a question that asks what a thing is; none for other questions."""
         definition = definition_of_any(search.query_str)
         if definition is None:
             return []
         front = replace(search, top_k=_FRONT_HITS, where=all_of(search.where, ON_FRONT_PAGES))
-        return list(on_the_thing(definition, self._search.find(front, query.as_of).hits, found))
+        return list(defining_front_hits(definition, self._search.find(front, query.as_of).hits, found))
 
     def _nothing(self) -> SearchResult:
         """Return what a search comes to that finds nothing."""

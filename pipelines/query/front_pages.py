@@ -34,21 +34,21 @@ def is_front_page(source: str) -> bool:
     return source in _KNOWN
 
 
-def is_undefined(definition: Definition, hits: Iterable[Hit]) -> bool:
-    """Return whether no hit has a sentence that says what the thing is."""
+def _is_undefined(definition: Definition, hits: Iterable[Hit]) -> bool:
+    """Return whether no hit has a sentence that defines the thing."""
     paragraphs = ((hit, " ".join(paragraph.split())) for hit in hits for paragraph in hit.content.split("\n\n"))
     return not any(definition.stands_in(text, hit.headings[-1] if hit.headings else "") for hit, text in paragraphs)
 
 
-def on_the_thing(definition: Definition, front: Iterable[Hit], hits: Sequence[Hit]) -> Iterator[Hit]:
-    """Yield the hits on front pages that are read besides ``hits``, to say what a thing is.
+def defining_front_hits(definition: Definition, front: Iterable[Hit], hits: Sequence[Hit]) -> Iterator[Hit]:
+    """Yield the front-page hits to read in addition to ``hits`` when a question asks what a thing is.
 
-    Those whose page is called by the thing say it best, whatever others say: "Ebb is a project with little money".
-    The rest is of use where no hit says it, if it speaks of the thing.
+    A page titled after the thing is always read: a hit may have the form of a definition and be none, as "Ebb is a
+    project with little money". Other front pages are read if no hit defines the thing and they mention it.
     """
     known = {hit.chunk_id for hit in hits}
-    undefined = is_undefined(definition, hits)
+    undefined = _is_undefined(definition, hits)
     for hit in front:
-        speaks = definition.heading.search(hit.content) is not None
-        if hit.chunk_id not in known and (definition.is_of(hit.title) or (undefined and speaks)):
+        mentions = definition.heading.search(hit.content) is not None
+        if hit.chunk_id not in known and (definition.is_of(hit.title) or (undefined and mentions)):
             yield hit

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import NamedTuple
 
 from pipelines.reading.marks import ListLevels, Mark, mark_of, note_or_caption
@@ -25,7 +26,7 @@ _LONGEST_TERM = 80
 _MOST_WORDS = 5
 _NO_TERM = re.compile(r"[.,:;!?]$|[{};=\\]|^[|>#]")
 _DEEPER = 2
-"""Columns by which a definition stands further in than its term, at least."""
+"""Columns by which a definition is indented under its term, at least."""
 _TERM = Mark("bullet", "term", 0, "", first=True)
 _DEFINITION = Mark("bullet", "definition", 0, "", first=True)
 _LEADS: frozenset[BlockKind] = frozenset({"paragraph", "note"})
@@ -42,18 +43,20 @@ class _Line(NamedTuple):
 
 
 def plain_blocks(text: str) -> tuple[Block, ...]:
-    """Return blocks that together cover all of a text but white space; the text stays as it is.
+    """Return the blocks of a text inside another format, such as the body of a message.
 
-    It is part of a document of another format, such as a message.
+    They cover all of the text except white space. The text is not changed.
     """
     return tuple(_Reading(text).blocks())
 
 
 def document_blocks(text: str, titles: Mapping[int, int], headless: Collection[int] = frozenset()) -> tuple[Block, ...]:
-    """Return the blocks of a whole document, which has definitions, too: names with what they mean below, further in.
+    """Return the blocks of a text file: as `plain_blocks`, and headings and definitions as well.
 
-    ``titles`` are the levels of the lines that are headings, by the place of their first sign; ``headless`` are the
-    numbers, from 1, of the lines that begin a table without a header.
+    Args:
+        text: The text.
+        titles: The level of each heading, by the offset of its first character.
+        headless: The first lines of tables without a header, counted from 1.
     """
     return tuple(_Reading(text, titles, headless).blocks())
 
@@ -68,7 +71,7 @@ class _Reading:
         self._titles = titles or {}
         self._headless = headless
         self._lines = list(_lines(text))
-        self._margin = _margin(self._lines)
+        self._margin = margin(line.column for line in self._lines)
         self._terms = frozenset[int]() if titles is None else self._found_terms()
         self._levels = ListLevels()
         self._before: Block | None = None
@@ -103,20 +106,20 @@ class _Reading:
         return [self._block(kind, at, end, level)], end
 
     def _term(self, at: int) -> tuple[list[Block], int]:
-        """Return a term and its definition; what stands as far in below belongs to it."""
+        """Return a term and its definition; later text with that indent belongs to the definition."""
         level = self._levels.enter(_TERM, self._lines[at].column, self._lead_level())
         self._levels.enter(_DEFINITION, self._lines[at + 1].column - _DEEPER, level + 1)
         end = self._end(at + 1, within_item=False)
         return [self._block("term", at, at + 1, level), self._block("definition", at + 1, end, level + 1)], end
 
     def _found_terms(self) -> frozenset[int]:
-        """Return the lines that are terms, of which a text has several that stand as far in."""
+        """Return the lines that are terms. A column with a single candidate has none."""
         terms = [at for at in range(len(self._lines) - 1) if self._may_be_term(at)]
         columns = Counter(self._lines[at].column for at in terms)
         return frozenset(at for at in terms if columns[self._lines[at].column] > 1)
 
     def _may_be_term(self, at: int) -> bool:
-        """Return whether a line is a few words that are no sentence, with prose close below and further in."""
+        """Return whether a line is a short name directly above indented prose."""
         line, below = self._lines[at], self._lines[at + 1]
         shown, said = self._shown(line), self._shown(below)
         is_apart = (line.after_gap or at == 0) and not below.after_gap and below.column >= line.column + _DEEPER
@@ -238,7 +241,7 @@ def _lines(text: str) -> Iterator[_Line]:
         last = number
 
 
-def _margin(lines: list[_Line]) -> int:
+def margin(columns: Iterable[int]) -> int:
     """Return the column at which most lines begin, at the latest: texts may be indented as a whole."""
-    columns = sorted(line.column for line in lines[:_SAMPLE])
-    return columns[len(columns) // 3] if columns else 0
+    ordered = sorted(islice(columns, _SAMPLE))
+    return ordered[len(ordered) // 3] if ordered else 0

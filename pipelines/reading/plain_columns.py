@@ -1,9 +1,10 @@
-"""Tables in plain text whose columns are set apart by blanks: their lines become rows with cells."""
+"""Tables in plain text whose columns are separated by spaces or tabs."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from operator import eq
 from typing import NamedTuple
 
 from pipelines.reading.marks import mark_of
@@ -17,17 +18,16 @@ _TAB = 8
 
 
 class _Row(NamedTuple):
-    """A line that may be a row: where on the page each of its cells begins, its first word ends, and it ends."""
+    """A line that may be a row: for each cell its start, the end of its first word, and its end, as columns."""
 
     cells: tuple[tuple[int, int, int], ...]
 
 
 def with_cells(lines: Sequence[str]) -> tuple[list[str], frozenset[int]]:
-    """Return the lines, with a sign between the cells of each row, and the numbers of rows that begin a table without a
-    header.
+    """Return the lines with `CELL_BREAK` between the cells of tables, and the first rows of tables without a header.
 
-    At least three lines that follow each other have as many cells, whose beginnings or ends stand below each other.
-    What has a rule below it is the header.
+    Rows are given by their numbers, from 0. A table is at least three consecutive lines with the same number of cells
+    and aligned columns. Its first line is the header if a rule follows it.
     """
     written, headless = list(lines), set[int]()
     for first, end in _tables(lines):
@@ -43,7 +43,7 @@ def with_cells(lines: Sequence[str]) -> tuple[list[str], frozenset[int]]:
 
 
 def _tables(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield the first line of each table, and the line behind it."""
+    """Yield the first line of each table and the line after its last."""
     at = 0
     while at < len(lines):
         end = _end(lines, at)
@@ -54,7 +54,7 @@ def _tables(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 
 def _end(lines: Sequence[str], first: int) -> int:
-    """Return the line behind the rows that stand below each other from ``first`` on; ``first`` where there are none."""
+    """Return the line after the aligned rows that begin at ``first``; ``first`` if that line is no row."""
     above = _row(lines[first])
     end = first
     while above is not None and end < len(lines):
@@ -80,6 +80,7 @@ def _row(line: str) -> _Row | None:
 
 
 def _aligned(above: _Row, row: _Row) -> bool:
-    """Return whether each cell begins or ends where the one above it does, or the number that it begins with."""
-    pairs = zip(above.cells, row.cells, strict=False)
-    return len(above.cells) == len(row.cells) and all(any(map(int.__eq__, one, other)) for one, other in pairs)
+    """Return whether each cell is aligned with the cell above: by its start, its end, or the end of its first word."""
+    if len(above.cells) != len(row.cells):
+        return False
+    return all(any(map(eq, upper, lower)) for upper, lower in zip(above.cells, row.cells, strict=True))

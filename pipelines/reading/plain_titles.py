@@ -1,4 +1,4 @@
-"""Titles in plain text: numbered ones, and lines that stand alone in capitals, in the middle, or further out."""
+"""Headings of plain text: numbered, in capitals, outdented, centred, or short lines between paragraphs."""
 
 from __future__ import annotations
 
@@ -9,23 +9,24 @@ from statistics import fmean
 from typing import NamedTuple
 
 from pipelines.reading.marks import mark_of
+from pipelines.reading.plain import margin
 
 _LONGEST_TITLE = 100
 _LONGEST_BESIDE_TEXT = 8
-"""Words of a title whose text begins in the line below it."""
+"""Words, at most, of a numbered title with text on the next line."""
 _LEAST_LETTERS = 3
 _CENTRED = 8
-"""Columns by which a line stands further in than most, where it is no paragraph."""
+"""Columns to the right of most lines at which a line counts as centred."""
 _SECTION = 400
-"""Characters on average between titles with a single number; numbered items of a list have less."""
+"""Average characters between titles such as "2. Scope"; between numbered items of a list there are fewer."""
 _PROSE = 60
-"""Characters of a paragraph that may stand below a title without a sign."""
+"""Characters, at least, of a paragraph under a title without a number or capitals."""
 _ENDS = frozenset('.?!:)"”')
 _TAB = 8
 _NO_TITLE = re.compile(
     r"[.,:!\-–—_=]$|;|\S {2,}\S|\t| \| |[{}=<>\\|`]|^[$#%>*•]|https?:|\w@\w|^(?:copyright|\(c\)|©)(?!\w)", re.IGNORECASE
 )
-"""What ends sentences and lead-ins, parts the cells of a row, or stands in code, in addresses and in notices."""
+"""Signs of a sentence, a lead-in, a table row, code, an address or a copyright notice."""
 _KEY = re.compile(r"[\w -]{1,30}: ")
 _NUMBERED = re.compile(r"(?:§ ?)?(\d{1,2}|[A-Z])((?:\.\d{1,2})*)[.)]?[ \t]+(?=[^\W_a-z]|[\"'“(])")
 _CALLED = re.compile(
@@ -36,7 +37,7 @@ Style = tuple[Hashable, ...]
 
 
 class _Line(NamedTuple):
-    """A line with text: what it shows, its column, and its number among all lines, from 0."""
+    """A line that is not empty: its text, its column, and its number from 0."""
 
     shown: str
     column: int
@@ -44,7 +45,7 @@ class _Line(NamedTuple):
 
 
 class _Numbered(NamedTuple):
-    """A line that begins with a number: the first part of it, and how many parts there are."""
+    """A line that begins with a number such as "4.1": its first part and how many parts it has."""
 
     line: _Line
     first: str
@@ -52,23 +53,22 @@ class _Numbered(NamedTuple):
 
 
 def plain_titles(lines: Sequence[str]) -> Mapping[int, Style]:
-    """Return the numbers, from 0, of the lines that are titles; those of one style have one level.
+    """Return the lines that are titles, by their numbers from 0, with their styles. One style is one level.
 
-    A line in the middle of a text may look like a title and be none. So each rule asks for what only titles have: a gap
-    above, no sign at the end that sentences have, and text of their own below.
+    Every title has an empty line above it, text below it, and no punctuation at its end.
     """
     written = [_line(line, number) for number, line in enumerate(lines) if line.strip()]
     alone = {line.number: below for line, below in _alone(written)}
     may_be = [line for line in written if line.number in alone and _may_be_title(line.shown)]
-    margin = _margin(written)
+    outer = margin(line.column for line in written)
     found: dict[int, Style] = dict(_numbered(may_be, alone, len(lines), written))
     for line in may_be:
-        style = found.get(line.number) or _style(line, alone[line.number], margin)
+        style = found.get(line.number) or _style(line, alone[line.number], outer)
         if style is not None:
             found[line.number] = style
     found.update(_between_paragraphs(written, {line.number for line in may_be} - found.keys()))
     if written and found:
-        found.update(_of_the_whole(written[0], alone, found, margin))
+        found.update(_title_of_text(written[0], alone, found, outer))
     return dict(sorted(found.items()))
 
 
@@ -78,7 +78,7 @@ def _line(line: str, number: int) -> _Line:
 
 
 def _alone(written: Sequence[_Line]) -> Iterator[tuple[_Line, _Line]]:
-    """Yield each line below a gap that may be no part of a paragraph, and the line below it."""
+    """Yield each line that stands alone after an empty line, and the next line."""
     last = -2
     for line, below in pairwise(written):
         beneath = below.number == line.number + 1
@@ -88,7 +88,7 @@ def _alone(written: Sequence[_Line]) -> Iterator[tuple[_Line, _Line]]:
 
 
 def _heads(line: _Line, below: _Line) -> bool:
-    """Return whether a line stands close above its text, and does not go on there."""
+    """Return whether a line is followed directly by text of its own, not by its continuation."""
     if _NUMBERED.match(line.shown) is None:
         return below.column > line.column + 1
     is_dotted = re.match(r"\S*\w\.\d", line.shown) is not None
@@ -104,7 +104,7 @@ def _may_be_title(shown: str) -> bool:
 def _numbered(
     may_be: Sequence[_Line], alone: Mapping[int, _Line], end: int, written: Sequence[_Line]
 ) -> Iterator[tuple[int, Style]]:
-    """Yield the titles that begin with a number, and those that begin with such words as "Chapter 2"."""
+    """Yield titles that begin with a number or with words such as "Chapter 2"."""
     numbered = []
     for line in may_be:
         if _CALLED.match(line.shown):
@@ -120,13 +120,13 @@ def _numbered(
 
 
 def _is_followed(one: _Numbered, alone: Mapping[int, _Line]) -> bool:
-    """Return whether the line below has a number of as many parts: both are items of a list."""
+    """Return whether the next line has a number of the same depth: both are items of a list."""
     below = _NUMBERED.match(alone[one.line.number].shown)
     return below is not None and 1 + below[2].count(".") == one.depth
 
 
 def _single(numbered: Sequence[_Numbered]) -> list[_Numbered]:
-    """Return the lines with one number, where each number comes once, in its order and furthest out."""
+    """Return the outermost lines with a single number; none if their numbers do not rise."""
     single = [one for one in numbered if one.depth == 1]
     furthest = min((one.line.column for one in single), default=0)
     single = [one for one in single if one.line.column == furthest]
@@ -135,33 +135,31 @@ def _single(numbered: Sequence[_Numbered]) -> list[_Numbered]:
 
 
 def _are_flush(single: Sequence[_Numbered], alone: Mapping[int, _Line], written: Sequence[_Line]) -> bool:
-    """Return whether the text below each line stands no further in, as that of an item does, and nothing leads in."""
+    """Return whether no text is indented under its line, as it is under a list item, and no lead-in precedes."""
     first = single[0].line.number
     before = next((line.shown for line in reversed(written) if line.number < first), "")
     return not before.endswith(":") and all(alone[one.line.number].column <= one.line.column for one in single)
 
 
 def _are_sections(single: Sequence[_Numbered], end: int, written: Sequence[_Line]) -> bool:
-    """Return whether there is so much text between the lines that they are titles and no items."""
+    """Return whether the lines are far enough apart to be titles of sections."""
     bounds = [*(one.line.number for one in single), end]
     lengths = [sum(len(line.shown) for line in written if a < line.number < b) for a, b in pairwise(bounds)]
     return fmean(lengths) >= _SECTION
 
 
-def _style(line: _Line, below: _Line, margin: int) -> Style | None:
-    """Return the style of a title without a number; None where the line is none."""
+def _style(line: _Line, below: _Line, outer: int) -> Style | None:
+    """Return the style of a title in capitals or outdented; None for other lines."""
     if mark_of(line.shown) or _KEY.match(line.shown):
         return None
     if line.shown.isupper() and not below.shown.isupper() and line.shown[0].isalpha():
         return ("capitals",)
-    is_outside = line.column < margin and below.column >= line.column and line.shown[0].isupper()
+    is_outside = line.column < outer and below.column >= line.column and line.shown[0].isupper()
     return ("outside", line.column) if is_outside else None
 
 
 def _between_paragraphs(written: Sequence[_Line], may_be: Collection[int]) -> Mapping[int, Style]:
-    """The short lines that stand alone between whole paragraphs, each above a long one: two at least, for one is more
-    likely a greeting or a name.
-    """
+    """Return short lines between paragraphs, each above a long one. A single one is ignored: it may be a greeting."""
     paragraphs = list(_paragraphs(written))
     found = {}
     for before, (line, *more), below in zip([[], *paragraphs], paragraphs, paragraphs[1:], strict=False):
@@ -174,7 +172,7 @@ def _between_paragraphs(written: Sequence[_Line], may_be: Collection[int]) -> Ma
 
 
 def _paragraphs(written: Sequence[_Line]) -> Iterator[list[_Line]]:
-    """Yield the lines between two gaps."""
+    """Yield the lines between empty lines."""
     paragraph: list[_Line] = []
     for line in written:
         if paragraph and line.number > paragraph[-1].number + 1:
@@ -186,25 +184,19 @@ def _paragraphs(written: Sequence[_Line]) -> Iterator[list[_Line]]:
 
 
 def _is_prose(paragraph: Sequence[_Line]) -> bool:
-    """Return whether a paragraph is a long sentence or several, or leads into a list."""
+    """Return whether a paragraph is long and ends like a sentence, or leads into a list."""
     first, last = paragraph[0].shown, paragraph[-1].shown
     length = sum(len(line.shown) for line in paragraph)
     return first[0].isupper() and (last[-1] == ":" or (last[-1] in _ENDS and length >= _PROSE))
 
 
-def _of_the_whole(
-    first: _Line, alone: Mapping[int, _Line], found: Mapping[int, Style], margin: int
+def _title_of_text(
+    first: _Line, alone: Mapping[int, _Line], found: Mapping[int, Style], outer: int
 ) -> Mapping[int, Style]:
-    """The title of the whole text: its first line, alone, in the middle or of a text that has other titles."""
+    """Return the title of the text, if its first line stands alone or is centred; else nothing."""
     is_title = first.number in alone and _may_be_title(first.shown) and not _KEY.match(first.shown)
     if not is_title or mark_of(first.shown) or first.number in found:
         return {}
     below = alone[first.number]
-    centred = first.column >= margin + _CENTRED
+    centred = first.column >= outer + _CENTRED
     return {first.number: ("whole",)} if centred or below.number > first.number + 1 else {}
-
-
-def _margin(written: Sequence[_Line]) -> int:
-    """Return the column at which most lines begin, at the latest."""
-    columns = sorted(line.column for line in written)
-    return columns[len(columns) // 3] if columns else 0

@@ -19,7 +19,7 @@ _OFF = 3
 
 
 def read(source: Source) -> ParsedDocument:
-    """Return the text with its blocks and headings; the rule under a title is left out, and cells are set apart."""
+    """Return the text with its blocks and headings, without rules under titles and with marks between table cells."""
     lines, headless = with_cells(source.text().split("\n"))
     lines, levels = _with_titles(lines)
     text = "\n".join(lines)
@@ -34,9 +34,9 @@ def read(source: Source) -> ParsedDocument:
 
 
 def _with_titles(lines: list[str]) -> tuple[list[str], dict[int, int]]:
-    """Return the lines, with a blank one for each rule above or below a title, and the levels of the titles by place.
+    """Return the lines with the rules of titles blanked, and the level of each title by its offset in the text.
 
-    A text that underlines its titles has no others. Levels are in the order in which the styles of titles appear.
+    If any title is underlined, only underlined lines are titles. Levels follow the order in which the styles appear.
     """
     lines = list(lines)
     underlined = dict(_titles(lines))

@@ -33,7 +33,7 @@ _LABEL = re.compile(
 )
 """A line or item that says one thing of what the prose beside it describes, such as the default of a setting."""
 _BARE_ANSWER = re.compile(r"(?:answer\s*:\s*)?(?:yes|no)\b[^\n.]{0,20}[.!]", re.IGNORECASE)
-"""A paragraph that answers the question above it in a word; what it means stands in the next one."""
+"""A one-word reply to the question above; the next paragraph explains it."""
 _TAB = re.compile(r"(?!(?:fig(?:ure|\.)|image|picture|photo|illustration|screenshot)\b)\S+(?: \S+){0,3}", re.IGNORECASE)
 """A caption that names what the prose below it is about; other captions are of figures, and speak of these alone."""
 _SENTENCE = re.compile(r"[.!?:][^\w\s]*$")

@@ -18,13 +18,13 @@ _MOST_CHARS = 10_000
 _MOST_WORDS = 6
 _TASK = re.compile(r"(?:(?-i:[A-Z]?[a-z]+ing)|how|what|when|where|why|about|more|an?|the)\b", re.IGNORECASE)
 """The beginning of a heading that tells of work with a thing, or of all of them, and is no name of one."""
-_OF_ANY_PAGE = re.compile(
+_GENERIC_TITLE = re.compile(
     r"(?:background|configuration|details|(?:\w+ )?examples?|faq|history|installation|introduction|limitations|notes?"
     r"|overview|parameters|prerequisites|references?|requirements|see also|summary|synopsis|syntax|tips|troubleshooting"
     r"|usage)",
     re.IGNORECASE,
 )
-"""Headings that stand on any page, and name nothing."""
+"""Headings found on any page, such as "Overview"; they name no thing."""
 _GENERIC = re.compile(
     r"\b(?:all|available|built-?in|different|kinds|list|of|possible|supported|the|types)\b", re.IGNORECASE
 )
@@ -58,9 +58,9 @@ def _runs(thing: str, hit: Hit, stored: StoredText, terms: Terms) -> Iterator[Se
         called = [one for one in siblings if _is_name(one.title) and head <= terms(one.title.split()[-1])]
         if _is_list(called) and len(called) * 2 > len(siblings) and wanted <= places | terms(called[0].title):
             yield called
-        elif path and wanted and _is_of_all(path[-1], thing, terms):
-            if any(_is_of_all(one.title, thing, terms) for one in siblings):
-                continue  # the things stand below that one: "Sail types" below "Sails"
+        elif path and wanted and _names_all(path[-1], thing, terms):
+            if any(_names_all(one.title, thing, terms) for one in siblings):
+                continue  # the things are listed under that sibling: "Sail types" under "Sails"
             named = [one for one in siblings if _is_name(one.title)]
             if _is_list(named) and len(named) * 2 > len(siblings):
                 yield named
@@ -82,7 +82,7 @@ def _families(headings: Sequence[Heading], outline: Outline) -> Iterator[tuple[t
 def _is_name(title: str) -> bool:
     bare = bare_heading(title)
     is_short = bool(bare) and len(bare.split()) <= _MOST_WORDS and bare[-1] not in "?!:"
-    return is_short and _TASK.match(bare) is None and _OF_ANY_PAGE.fullmatch(bare) is None
+    return is_short and _TASK.match(bare) is None and _GENERIC_TITLE.fullmatch(bare) is None
 
 
 def _is_list(headings: Sequence[Heading]) -> bool:
@@ -90,8 +90,8 @@ def _is_list(headings: Sequence[Heading]) -> bool:
     return fits and headings[-1].start - headings[0].start <= _MOST_CHARS
 
 
-def _is_of_all(title: str, thing: str, terms: Terms) -> bool:
-    """Return whether a heading says no more than what the things are called together: "Available sails"."""
+def _names_all(title: str, thing: str, terms: Terms) -> bool:
+    """Return whether a heading is the name of all the things and nothing else: "Available sails"."""
     return _bare_terms(title, terms) == _bare_terms(thing, terms)
 
 

@@ -42,7 +42,7 @@ def promising_passages(
     rest = order[_PROMISING:]
     found = [passage for passage in rest if is_definition(passage, definition) or sections.introduces(passage)]
     defining = sorted(found, key=lambda passage: not is_definition(passage, definition))[:_MORE]
-    # The names of things seldom share words with the question.
+    # Lists of headings share few words with the question, so their rank says little.
     outlines = [passage for passage in rest if passage.is_outline][:_MORE]
     known = set(map(id, [*defining, *outlines]))
     further = (

@@ -86,7 +86,7 @@ _ASKS_KEY = re.compile(
     r"\W*(?:who|what|when|where)(?:'s|\s+(?:is|are|was|were))\s+(?:(?:an?|the|my|our|your)\s+)?(\w[\w .'-]{0,60}?)\W*$",
     re.IGNORECASE,
 )
-"""Asks for what stands beside a name in a table of two columns: "Skipper | Ann" of "Who is the skipper?"."""
+"""Asks for a value by its name: "Who is the skipper?" is answered by the row "Skipper | Ann"."""
 _SIGNED = re.compile(r"`?([\w.$-]*\w)`?\s*(?:\([^()]*\))?`?\s*:?")
 """A name with what it takes or what type it has: "`mixin` (Function):", ".send(data)"."""
 _MEMBER = re.compile(r"(?<=\w)\.[^\W\d]\w*")
@@ -172,9 +172,7 @@ class NamedSections:
         return self._definition is not None and bool(passage.headings) and self._definition.is_of(passage.headings[-1])
 
     def introduces(self, passage: Passage) -> bool:
-        """Return whether such a section begins with a passage, or a document of that title; or it is such an entry or
-        row.
-        """
+        """Return whether a passage begins such a section or a document of that title, or is such an entry or row."""
         if passage.kind == "row":
             return self._is_keyed(passage)
         if passage.is_inside or (self._asks_thing and _OF_SETTING.match(passage.shown)):
@@ -188,7 +186,7 @@ class NamedSections:
         return self._is_entry(passage) or (self._definition.is_of(passage.hit.title) and _begins(passage, 0))
 
     def _is_keyed(self, row: Passage) -> bool:
-        """Return whether a row is nothing but what is asked for and its value."""
+        """Return whether a row consists of the name that is asked for and its value."""
         name, *values = row.stored.text[row.span.start : row.span.end].split(CELL_BREAK)
         return len(values) == 1 and self._key != "" and joined(name) == self._key
 
@@ -287,5 +285,5 @@ def _begins(passage: Passage, start: int, least_words: int = _LEAST_WORDS) -> bo
     first = next((span for span in paragraphs if _says_something(text[span.start : span.end], least_words)), None)
     if first is None or passage.is_part:
         return False
-    # What is too short to say something may stand before it in the passage: "Yes."
+    # A passage may begin with a reply too short to count: "Yes."
     return start <= passage.span.start < first.end and first.start < passage.span.end

@@ -148,7 +148,7 @@ RULES = """\
   1.2. Fees
 
     1. The fee is due in March.
-    2. Whoever pays late pays a tenth more.
+    2. Late payers owe 10 percent more.
 
 2. Committee
 
@@ -167,7 +167,7 @@ def test_numbered_lines_that_stand_alone_are_headings_and_end_the_lists_above_th
         ("item", 1, "2. vote at the general meeting."),
         ("heading", 3, "1.2. Fees"),
         ("item", 0, "1. The fee is due in March."),
-        ("item", 0, "2. Whoever pays late pays a tenth more."),
+        ("item", 0, "2. Late payers owe 10 percent more."),
         ("heading", 2, "2. Committee"),
         ("paragraph", 0, "The committee has five seats."),
     ]

@@ -68,7 +68,7 @@ def test_thousands_of_headings_are_read_in_no_time() -> None:
     assert time.perf_counter() - began < 2
 
 
-def test_things_stand_below_the_heading_that_means_all_of_them() -> None:
+def test_things_are_listed_under_the_heading_that_names_all_of_them() -> None:
     def fill(draft: Draft) -> None:
         draft.add_heading(1, "Sails")
         for title in ("Reef points", "Types of sails", "Lockers"):
@@ -76,12 +76,12 @@ def test_things_stand_below_the_heading_that_means_all_of_them() -> None:
             draft.add("It is sewn of flax, and lasts ten years.")
             for kind in ("PENDING", "SET", "STRUCK") if title.startswith("Types") else ():
                 draft.add_heading(3, kind)
-                draft.add("So it is said of a boat's cloth.")
+                draft.add("This is the state of a boat's cloth.")
 
     assert shown("Which sails are there?", stored(fill)) == ["- PENDING\n- SET\n- STRUCK"]
 
 
-def test_names_are_read_though_they_share_few_words_with_the_question() -> None:
+def test_an_outline_is_read_if_it_shares_few_words_with_the_question() -> None:
     def fill(draft: Draft) -> None:
         for number in range(20):
             draft.add_heading(1, f"Repairs of boat sails in year {number}")
