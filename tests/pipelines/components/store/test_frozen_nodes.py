@@ -105,7 +105,7 @@ def test_searches_go_on_while_a_node_is_frozen_and_return_to_it(nodes: list[Node
     assert [failed for _, _, failed in readers.seen if failed] == []
     assert max(took for _, took, _ in readers.seen) < TIMEOUT_S / 2
     later = [took for began, took, _ in readers.seen if frozen + SHARE_S + 0.1 < began < frozen + 3 * SHARE_S]
-    assert len(later) > 20
+    assert later
     assert max(later) < SHARE_S  # nobody waits for it any longer
 
 
