@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from pipelines.reading.draft import Draft
 from pipelines.reading.pdf.bookmarks import Bookmark, titled_lines
-from pipelines.reading.pdf.flow import BodyStyle, BuiltBlock, Flow
+from pipelines.reading.pdf.flow import BuiltBlock, Flow
 from pipelines.reading.pdf.furniture import without_furniture
 from pipelines.reading.pdf.lines import Line, Piece, lines_of
+from pipelines.reading.pdf.looks import style_of, usual_step
 from pipelines.reading.pdf.order import Column, columns_of
 from pipelines.reading.pdf.page import PdfPageParts
 from pipelines.reading.pdf.pictures import PagePicture, with_pictures
 from pipelines.reading.pdf.words import Vocabulary
 from pipelines.reading.plain import plain_blocks
 from pipelines.types import Heading, Span
-
-_MUCH = 0.4  # of all letters
 
 
 def assembled(
@@ -29,10 +28,11 @@ def assembled(
     pictures: Mapping[int, Sequence[PagePicture]],
 ) -> Draft:
     """Return the text of pages with their spans and labels; ``seen`` has the texts of those that were recognised."""
-    looks = _looks(pages)
+    looks = style_of(_pieces(pages))
     cleaned = without_furniture(pages, looks.size)
     columns = [[] if at in seen else columns_of(each) for at, each in enumerate(cleaned)]
     titles = titled_lines(bookmarks, [_lines(each) for each in columns])
+    looks = replace(looks, step=usual_step(_lines([column]) for each in columns for column in each))
     flow = Flow(looks, Vocabulary(_whole_words(pages)), titles, bookmarked=bool(bookmarks))
     for at, page in enumerate(cleaned):
         if at in seen:
@@ -46,19 +46,6 @@ def assembled(
 
 def _lines(columns: Sequence[Column]) -> list[Line]:
     return [part for column in columns for part in column if isinstance(part, Line)]
-
-
-def _looks(pages: Sequence[PdfPageParts]) -> BodyStyle:
-    sizes: Counter[float] = Counter()
-    bold = mono = 0
-    for piece in _pieces(pages):
-        length = len(piece.text)
-        sizes[round(piece.size, 1)] += length
-        bold += length * piece.bold
-        mono += length * piece.mono
-    total = sum(sizes.values())
-    most = sizes.most_common(1)[0][0] if sizes else 1.0
-    return BodyStyle(most, bold > _MUCH * total, mono > _MUCH * total)
 
 
 def _whole_words(pages: Sequence[PdfPageParts]) -> list[str]:

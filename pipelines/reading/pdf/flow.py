@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise, takewhile
-from statistics import median
+from itertools import takewhile
 
 from pipelines.reading.marks import ListLevels, Mark, mark_of, note_or_caption
 from pipelines.reading.pdf.bookmarks import Bookmark
 from pipelines.reading.pdf.lines import Line
+from pipelines.reading.pdf.looks import WIDEST_STEP, BodyStyle, Column, column_of
 from pipelines.reading.pdf.tables import Table, aligned_table, cells_of
 from pipelines.reading.pdf.words import Vocabulary
 from pipelines.types import CELL_BREAK, Block, BlockKind
@@ -25,8 +24,6 @@ _SMALLER = 0.92
 _SAME_SIZE = 0.12
 _LONGEST_HEADING = 160
 _HEADING_LINES = 4
-_SPACE = 1.35  # of the usual step between lines
-_WIDEST_STEP = 1.75  # of the size of the letters
 _WIDEST_GAP = 4.0  # inside of code
 _ROWS = 300
 _LONGEST = 20_000
@@ -35,17 +32,10 @@ _INDENT = 0.8
 _MARK_GAP = 0.5  # of the size: behind an "o" that is a hollow bullet
 _SHORT = 0.6  # of the width of the column
 _DEEPEST = 6
+_NUMBERED = re.compile(r"(\d+(?:\.\d+)*)\.?\s")
+_LABEL = re.compile(r"(?![a-z]{2})[^\W\d_][^:.;,!?]{0,30}: \S")
 _ROW: frozenset[BlockKind] = frozenset({"header", "row"})
 _LEADS: frozenset[BlockKind] = frozenset({"paragraph", "note", "caption"})
-
-
-@dataclass(frozen=True, slots=True)
-class BodyStyle:
-    """How most of a document looks: the size of its letters, and whether much of it is bold or of one width."""
-
-    size: float
-    bold: bool
-    mono: bool
 
 
 @dataclass
@@ -65,21 +55,11 @@ class BuiltBlock:
 
 
 @dataclass
-class _Column:
-    """A column: its edges, and the usual step between its lines, also by the size of their letters."""
-
-    left: float
-    right: float
-    step: float
-    steps: Mapping[float, float]
-
-
-@dataclass
 class _Open:
     """A block that may go on: its lines, by the columns that they are in."""
 
     lines: list[Line]
-    column: _Column
+    column: Column
     mark: Mark | None
     pages: list[tuple[int, int]] = field(default_factory=list)
     text: str = ""
@@ -112,7 +92,7 @@ class Flow:
     def add(self, page: int, parts: Sequence[Line | Table]) -> None:
         """Take a column of a page."""
         lines = [part for part in parts if isinstance(part, Line)]
-        column = _column(lines)
+        column = column_of(lines, self._looks.step)
         at = 0
         while at < len(parts):
             part = parts[at]
@@ -150,7 +130,7 @@ class Flow:
         ahead = takewhile(lambda part: isinstance(part, Line) and id(part) not in self._titles, parts[at : at + _ROWS])
         return aligned_table([part for part in ahead if isinstance(part, Line)])
 
-    def _add_line(self, page: int, line: Line, column: _Column) -> None:
+    def _add_line(self, page: int, line: Line, column: Column) -> None:
         mark = self._mark(line)
         opened = self._open
         if opened is not None and self._continues(opened, line, column, mark):
@@ -181,10 +161,10 @@ class Flow:
             return False
         return opened.mark is None or opened.mark.style != mark.style
 
-    def _append(self, opened: _Open, page: int, line: Line, column: _Column) -> None:
+    def _append(self, opened: _Open, page: int, line: Line, column: Column) -> None:
         shown = line.text
         if self._is_code(line):
-            gap = line.y - opened.lines[-1].y > _WIDEST_STEP * line.size
+            gap = line.y - opened.lines[-1].y > WIDEST_STEP * line.size
             joined = opened.text + "\n" * (1 + gap) + _indented(line, column)
         else:
             joined = self._vocabulary.join(opened.text, shown)
@@ -196,7 +176,7 @@ class Flow:
         opened.text = joined
         opened.lines.append(line)
 
-    def _continues(self, opened: _Open, line: Line, column: _Column, mark: Mark | None) -> bool:
+    def _continues(self, opened: _Open, line: Line, column: Column, mark: Mark | None) -> bool:
         """Return whether a line goes on with the block that is open."""
         above = opened.lines[-1]
         titled, above_titled = self._titles.get(id(line)), self._titles.get(id(above))
@@ -208,7 +188,7 @@ class Flow:
             return self._goes_over(opened, line)
         if self._is_code(line):
             return line.y - above.y < _WIDEST_GAP * line.size
-        if _is_apart(above, line, column):
+        if column.parts(above, line) or _is_next_entry(opened.text, line.text):
             return False
         return self._is_heading([*opened.lines, line]) or not self._begins(opened, line)
 
@@ -326,11 +306,15 @@ def _breaks_a_word(opened: _Open, line: Line) -> bool:
     return opened.text.endswith("-") and opened.text[-2:-1].islower() and line.text[0].islower()
 
 
-def _is_apart(above: Line, line: Line, column: _Column) -> bool:
-    """Return whether there is more space than usual between two lines."""
-    step = column.steps.get(line.size, column.step)
-    usual = max(_SPACE * step, 1.3 * line.size)
-    return line.y - above.y > min(usual, _WIDEST_STEP * max(step, line.size))
+def _is_next_entry(text: str, line: str) -> bool:
+    """Return whether both begin with a label, such as "Date:", or a line with the number after that of the text."""
+    if _LABEL.match(text) and _LABEL.match(line):
+        return True
+    above, below = _NUMBERED.match(text), _NUMBERED.match(line)
+    if above is None or below is None:
+        return False
+    *outer, last = map(int, above[1].split("."))
+    return [*map(int, below[1].split("."))] in ([*outer, last + 1], [*outer, last, 1])
 
 
 def _gap(line: Line) -> float:
@@ -343,20 +327,7 @@ def _is_alike(above: Line, line: Line) -> bool:
     return any(abs(word.size - size) <= _SAME_SIZE * size for word in line.words for size in sizes)
 
 
-def _column(lines: Sequence[Line]) -> _Column:
-    if not lines:
-        return _Column(0.0, 0.0, 0.0, {})
-    steps: dict[float, list[float]] = defaultdict(list)
-    for above, below in pairwise(lines):
-        if below.size == above.size:
-            steps[below.size].append(below.y - above.y)
-    rights = sorted(line.x1 for line in lines)
-    usual = {size: median(each) for size, each in steps.items()}
-    overall = median([step for each in steps.values() for step in each] or [0.0])
-    return _Column(min(line.x0 for line in lines), rights[len(rights) * 9 // 10], overall, usual)
-
-
-def _indented(line: Line, column: _Column) -> str:
+def _indented(line: Line, column: Column) -> str:
     """Return a line of code, as far in as it stands."""
     width = (line.x1 - line.x0) / max(len(line.text), 1)
     return " " * max(round((line.x0 - column.left) / width), 0) + line.text if width > 0 else line.text

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from pypdfium2 import PdfPage
 
+from pipelines.reading.pdf.bullets import bullets_of
 from pipelines.reading.pdf.glyphs import Word, upright, words_of
 from pipelines.reading.pdf.lines import Piece, lines_of, pieces_of
 from pipelines.reading.pdf.rules import Box, Grid, Rule, drawn_on
@@ -63,8 +64,8 @@ def parts_of(page: PdfPage) -> PdfPageParts:
         turned = words_of(textpage)
     turn = max(turned, key=lambda each: len(turned[each]), default=0)
     words = _distinct(turned.pop(turn, []))
-    pieces = _without_line_numbers(pieces_of(words))
     drawn = drawn_on(page, turn)
+    pieces = _without_line_numbers(pieces_of([*words, *bullets_of(drawn.dots, words)]))
     left, bottom, right, top = page.get_bbox()
     edges = sorted((upright(left, bottom, turn)[1], upright(right, top, turn)[1]))
     aside = [piece for words in turned.values() for piece in pieces_of(words) if len(piece.words) >= _FEWEST_WORDS]

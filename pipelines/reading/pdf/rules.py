@@ -1,4 +1,4 @@
-"""The straight rules that a PDF page draws: the grids of its tables."""
+"""What a PDF page draws: straight rules, the grids of its tables, boxes, and dots."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ _BACKGROUND = 0.9  # of the page's width and height
 _MOST_PAIRS = 40_000
 _MOST_BOXES = 300
 _SMALLEST_BOX = 18.0
+_DOT = (1.0, 9.0)  # the sides of a dot
+_ROUND = 1.3  # how much longer one of them may be
 _MOST_CORNERS = 20
 _MOST = 4000
 """Parts of paths on one page; what draws more is a chart or a map."""
@@ -62,11 +64,12 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Drawings:
-    """What a page draws: its rules that lie, its grids from the top down, and its boxes."""
+    """What a page draws: its rules that lie, its grids from the top down, its boxes, and dots, round or square."""
 
     lying: tuple[Rule, ...] = ()
     grids: tuple[Grid, ...] = ()
     boxes: tuple[Box, ...] = ()
+    dots: tuple[Box, ...] = ()
 
 
 def drawn_on(page: PdfPage, turn: int) -> Drawings:
@@ -75,7 +78,7 @@ def drawn_on(page: PdfPage, turn: int) -> Drawings:
     standing: list[Rule] = []
     left, bottom, right, top = page.get_bbox()
     xs, ys = (sorted(pair) for pair in zip(upright(left, bottom, turn), upright(right, top, turn), strict=True))
-    paths = _paths(page)
+    dots, paths = _parted(_paths(page))
     parts = list(islice((part for path in paths for part in _parts_of(path)), _MOST + 1))
     if len(parts) > _MOST:
         return Drawings()
@@ -88,15 +91,37 @@ def drawn_on(page: PdfPage, turn: int) -> Drawings:
     lying, standing = _merged(lying), _merged(standing)
     found = _connected(lying, standing) if len(lying) * len(standing) <= _MOST_PAIRS else []
     grids = sorted(found, key=lambda grid: (grid.box[1], grid.box[0]))
-    return Drawings(tuple(lying), tuple(grids), tuple(_boxes(paths, turn)))
+    return Drawings(
+        tuple(lying),
+        tuple(grids),
+        tuple(_boxes(paths, turn)),
+        tuple(_box(dot, turn) for dot in dots),
+    )
+
+
+def _parted(paths: Sequence[_Path]) -> tuple[list[_Path], list[_Path]]:
+    """Return the paths that are dots, and the others."""
+    dots: list[_Path] = []
+    others: list[_Path] = []
+    for path in paths:
+        left, bottom, right, top = path.bounds
+        shorter, longer = sorted((right - left, top - bottom))
+        is_dot = _DOT[0] <= shorter and longer <= min(_DOT[1], _ROUND * shorter)
+        (dots if is_dot else others).append(path)
+    return dots, others
 
 
 def _boxes(paths: Sequence[_Path], turn: int) -> Iterator[Box]:
     for path in paths[:_MOST_BOXES]:
         left, bottom, right, top = path.bounds
         if right - left >= _SMALLEST_BOX and top - bottom >= _SMALLEST_BOX and path.corners <= _MOST_CORNERS:
-            (x0, y0), (x1, y1) = upright(left, bottom, turn), upright(right, top, turn)
-            yield Box(min(x0, x1), max(x0, x1), min(y0, y1), max(y0, y1))
+            yield _box(path, turn)
+
+
+def _box(path: _Path, turn: int) -> Box:
+    left, bottom, right, top = path.bounds
+    (x0, y0), (x1, y1) = upright(left, bottom, turn), upright(right, top, turn)
+    return Box(min(x0, x1), max(x0, x1), min(y0, y1), max(y0, y1))
 
 
 def _within(rule: Rule, across: Sequence[float], along: Sequence[float]) -> list[Rule]:

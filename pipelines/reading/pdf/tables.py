@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -11,10 +10,9 @@ from statistics import median
 
 from pipelines.reading.pdf.lines import Line, Piece, lines_of
 from pipelines.reading.pdf.rules import Grid, Rule
+from pipelines.reading.pdf.tableheads import NUMERIC, Head, header_height, walls_beside
 from pipelines.reading.pdf.tablerows import Row, cell_text, joined_rows
 
-_NUMERIC = re.compile(r"[^A-Za-z\d]*\d[^A-Za-z]*")
-_YEAR = re.compile(r"(?:19|20)\d\d")
 _COLUMN_GAP = 0.5  # of the size of the letters
 _CELL_GAP = 1.1
 _SUPPORT = 3
@@ -22,16 +20,15 @@ _STRAY = 10  # of so many rows, one may have a cell that reaches into the next c
 _LARGEST_CELL = 500
 _LONG_CELL = 20
 _FEWEST_SHARED = 5  # of so many rows, one at least has several cells
-_CENTRED = 0.2
 _WHOLE = 0.95
 _FEWEST_LINES = 8
 _SAME_LINE = 2
 _MOST_TITLES = 3
 _ACROSS = 0.75
 _OVER_ALL = 0.6  # of the width
-_LONGEST_HEADER = 3
 _INSIDE = 1.0
 _WIDEST_STEP = 2.6
+_WALL_ROOM = 0.1  # of the size of the letters, on each side of a rule between two cells
 
 
 def is_inside(piece: Piece, grid: Grid) -> bool:
@@ -53,33 +50,6 @@ class Table:
     x1: float
     top: float
     bottom: float
-
-
-@dataclass(frozen=True)
-class _Head:
-    """The lines of the first row of a table, which names its columns if it has a header."""
-
-    lines: tuple[Row, ...]
-    edges: tuple[float, ...]
-    grid: Grid | None
-
-    def names(self, row: Row) -> list[str]:
-        """Return the name of each column; one that stands in the middle above several names each of them."""
-        names = list(map(cell_text, row))
-        middles = [(start + end) / 2 for start, end in pairwise(self.edges)]
-        for cell in filter(None, row):
-            walls = _walls(self.grid, cell[0]) if self.grid else []
-            middle = (min(piece.x0 for piece in cell) + max(piece.x1 for piece in cell)) / 2
-            place = bisect_right(walls, middle)
-            if not 0 < place < len(walls):
-                continue
-            left, right = walls[place - 1 : place + 1]
-            if abs((left + right) / 2 - middle) < _CENTRED * (right - left):
-                names = [
-                    cell_text(cell) if left < at < right and not below else name
-                    for at, name, below in zip(middles, names, row, strict=True)
-                ]
-        return names
 
 
 def apart(grid: Grid, pieces: Sequence[Piece]) -> list[Grid]:
@@ -113,9 +83,9 @@ def _part(grid: Grid, left: float, right: float) -> Grid:
 def table_in(grid: Grid, pieces: Sequence[Piece]) -> Table | None:
     """Return the table that a grid holds; None if it is a frame around text, or a page laid out in boxes."""
     left, top, right, bottom = grid.box
-    lines = lines_of(pieces)
+    lines = lines_of(part for piece in pieces for part in _cut_at_walls(piece, grid))
     edges = _edges(lines, [rule.at for rule in grid.standing])
-    titles, lines = _titles(lines, grid)
+    titles, lines = _titles(lines, grid, edges)
     if len(edges) < 3:
         return None
     bands = _banded(lines, _bands(grid))
@@ -124,31 +94,40 @@ def table_in(grid: Grid, pieces: Sequence[Piece]) -> Table | None:
         return None
     named = {id(piece) for cell in rows[0] for piece in cell}
     first = [line for line in bands[0] if any(id(piece) in named for piece in line.pieces)]
-    head = _Head(tuple(_columns(line, edges) for line in first), tuple(edges), grid)
+    head = Head(tuple(_columns(line, edges) for line in first), tuple(edges), grid)
     return _table(rows, head, (left, right, top, bottom), titles)
 
 
-def _titles(lines: list[Line], grid: Grid) -> tuple[list[str], list[Line]]:
-    """Return the lines at the top that stand over all columns, and the others."""
+def _titles(lines: list[Line], grid: Grid, edges: Sequence[float]) -> tuple[list[str], list[Line]]:
+    """Return the lines at the top that stand over all columns, and the others; one wide column is not all of them."""
     left, _, right, _ = grid.box
     count = 0
     while count < min(len(lines) - 2, _MOST_TITLES) and len(lines[count].pieces) == 1:
-        walls = _walls(grid, lines[count])
+        walls = walls_beside(grid, lines[count])
         place = bisect_right(walls, (lines[count].x0 + lines[count].x1) / 2)
         if (
-            _NUMERIC.fullmatch(lines[count].text)
+            NUMERIC.fullmatch(lines[count].text)
             or not 0 < place < len(walls)
             or walls[place] - walls[place - 1] < _OVER_ALL * (right - left)
+            or not any(walls[place - 1] + _INSIDE < edge < walls[place] - _INSIDE for edge in edges)
         ):
             break
         count += 1
     return [line.text for line in lines[:count]], lines[count:]
 
 
-def _walls(grid: Grid, piece: Piece) -> list[float]:
-    """Return where rules stand on the line of a piece."""
-    y = piece.y - 0.4 * piece.size
-    return sorted(rule.at for rule in grid.standing if rule.start <= y <= rule.end)
+def _cut_at_walls(piece: Piece, grid: Grid) -> list[Piece]:
+    """Return the parts of a piece that rules part: in narrow columns cells are hardly farther apart than words."""
+    walls = walls_beside(grid, piece)
+    room = _WALL_ROOM * piece.size
+    parts = [piece.words[:1]]
+    for before, word in pairwise(piece.words):
+        place = bisect_left(walls, before.x1 + room)
+        if place < len(walls) and walls[place] <= word.x0 - room:
+            parts.append((word,))
+        else:
+            parts[-1] += (word,)
+    return [Piece(part, piece.led) for part in parts] if len(parts) > 1 else [piece]
 
 
 def _bands(grid: Grid) -> list[float]:
@@ -176,7 +155,7 @@ def aligned_table(lines: Sequence[Line]) -> tuple[int, Table] | None:
     if _is_sparse(rows) or _is_layout(rows):
         return None
     box = min(each.x0 for each in chosen), max(each.x1 for each in chosen), chosen[0].top, chosen[-1].bottom
-    return count, _table(rows, _Head((rows[0],), tuple(edges), None), box, [])
+    return count, _table(rows, Head((rows[0],), tuple(edges), None), box, [])
 
 
 def _is_prose(rows: Sequence[Row]) -> bool:
@@ -292,7 +271,7 @@ def _rows_in_band(lines: Sequence[Line], edges: Sequence[float]) -> list[Row]:
 def _figure_columns(rows: Sequence[Row]) -> int:
     """Return how many columns hold figures; without one, lines beside each other may be two columns of text."""
     columns = ([cell_text(row[at]) for row in rows if row[at]] for at in range(len(rows[0])))
-    return sum(sum(bool(_NUMERIC.fullmatch(cell)) for cell in cells) * 2 > len(cells) for cells in columns)
+    return sum(sum(bool(NUMERIC.fullmatch(cell)) for cell in cells) * 2 > len(cells) for cells in columns)
 
 
 def _columns(line: Line, edges: Sequence[float]) -> Row:
@@ -315,8 +294,8 @@ def _is_layout(rows: Sequence[Row]) -> bool:
     return not lengths or sum(length > _LARGEST_CELL for length in lengths) * 4 > len(lengths)
 
 
-def _table(rows: Sequence[Row], head: _Head, box: tuple[float, float, float, float], titles: Sequence[str]) -> Table:
-    height = 0 if head.grid is None and _are_entries(rows) else _header_height(rows)
+def _table(rows: Sequence[Row], head: Head, box: tuple[float, float, float, float], titles: Sequence[str]) -> Table:
+    height = header_height(rows, head.grid)
     named = [*head.lines, *rows[1:height]] if height else []
     header = [head.names(row) if row is not named[-1] else list(map(cell_text, row)) for row in named]
     texts = [tuple(" ".join(filter(None, parts)) for parts in zip(*header, strict=True))] if height else []
@@ -324,41 +303,3 @@ def _table(rows: Sequence[Row], head: _Head, box: tuple[float, float, float, flo
     left, right, top, bottom = box
     bold = height > 0 and all(piece.bold for cell in rows[0] for piece in cell)
     return Table(tuple(titles), tuple(texts), height > 0, bold, left, right, top, bottom)
-
-
-def _are_entries(rows: Sequence[Row]) -> bool:
-    """Return whether each row is a term with what it means, or a chapter with its page, and the first no header."""
-    if len(rows[0]) != 2 or not rows[0][0]:
-        return False
-    first, *below = (cell_text(row[1]) for row in rows)
-    if _NUMERIC.fullmatch(first):
-        return not _YEAR.fullmatch(first)
-    return not all(piece.bold for cell in rows[0] for piece in cell) and not any(map(_NUMERIC.fullmatch, below))
-
-
-def _header_height(rows: Sequence[Row]) -> int:
-    """Return how many rows name the columns: those above the figures, if there are figures; 0 if the first is a row."""
-    shown = [[cell_text(cell) for cell in row] for row in rows]
-    figures = [sum(bool(_NUMERIC.fullmatch(text)) for text in row) for row in shown]
-    figures[0] -= _years_above_figures(shown)
-    filled = [sum(map(bool, row)) for row in shown]
-    bold = [all(piece.bold for cell in row for piece in cell) for row in rows]
-    stands_out = bold[0] and not all(bold) and not _NUMERIC.fullmatch(shown[0][0])
-    if any(text.endswith(":") for text in shown[0]) or (figures[0] * 2 > filled[0] and not stands_out):
-        return 0
-    height = 1
-    numbered = sum(figures) * 2.5 > sum(filled)
-    while height < min(_LONGEST_HEADER, len(rows) - 1):
-        is_sum = bool(shown[height][0]) and figures[height] * 2 >= filled[height] > 0
-        stands_out = bold[height] and not all(bold) and not is_sum
-        named = filled[height] > 1 and ((figures[height] == 0 and numbered) or stands_out)
-        if not named or (bold[0] and not bold[height] and filled[0] * 2 > len(shown[0])):
-            break
-        height += 1
-    return height
-
-
-def _years_above_figures(rows: Sequence[Sequence[str]]) -> int:
-    """Return how many years of the first row name columns, as what is below them is something else."""
-    years = [at for at, text in enumerate(rows[0]) if _YEAR.fullmatch(text)]
-    return sum(sum(bool(_YEAR.fullmatch(row[at])) for row in rows[1:]) * 2 < len(rows) - 1 for at in years)

@@ -7,11 +7,11 @@ import time
 
 import pytest
 from block_checks import shown_blocks
-from reader_files import pdf, placed
+from reader_files import pdf, placed, ruled
 
 from pipelines.reading import read
+from pipelines.reading.pdf.tableheads import NUMERIC
 from pipelines.reading.pdf.tablerows import _FIGURE
-from pipelines.reading.pdf.tables import _NUMERIC
 
 
 def blocks_of(*parts: bytes | list[bytes]) -> list[tuple[str, int, str]]:
@@ -41,6 +41,59 @@ def test_rows_without_a_rule_between_them_do_not_name_the_columns() -> None:
     shown = blocks_of(frame, head, *rows)
     assert shown[0] == ("header", 1, "Surname | First name | Amount")
     assert [text for kind, _, text in shown if kind == "row"] == [" | ".join(person) for person in people]
+
+
+def test_cells_that_nearly_touch_are_parted_by_the_rule_between_them() -> None:
+    grid = ruled([50, 113, 140, 200], [716, 700, 684, 668])
+    head = row(704, (54, "Ship"), (116, "Cars"), (144, "Harbour"), font="F2")
+    shown = blocks_of(grid, head, row(688, (58, "Stormpetrel"), (116, "12"), (144, "Carrick")),
+                      row(672, (54, "Shag"), (116, "0"), (144, "Porthmor")))  # fmt: skip
+    assert [text for _, _, text in shown] == [
+        "Ship | Cars | Harbour",
+        "Stormpetrel | 12 | Carrick",
+        "Shag | 0 | Porthmor",
+    ]
+
+
+def test_a_rule_that_touches_a_word_parts_nothing() -> None:
+    walls = [50, 109, 200, 300]
+    shown = blocks_of(
+        ruled(walls, [716, 700, 684, 668]),
+        row(704, (54, "Name"), (204, "Town")),
+        row(688, (54, "Great Northern"), (204, "Cork")),
+        row(672, (54, "Express"), (114, "late"), (204, "Tralee")),
+    )
+    assert any(text.startswith("Great Northern |") for _, _, text in shown)
+
+
+def test_the_first_line_of_a_wide_cell_at_the_top_is_no_title_of_the_table() -> None:
+    shown = blocks_of(
+        ruled([50, 110, 400, 460], [716, 688, 672]),
+        row(708, (114, "A logger for rivers and lakes")),
+        row(702, (54, "300-110"), (404, "2,310")),
+        row(696, (114, "without a sensor for oxygen")),
+        row(676, (54, "300-900"), (114, "Batteries"), (404, "68")),
+    )
+    assert ("row", 1, "300-110 | A logger for rivers and lakes without a sensor for oxygen | 2,310") in shown
+
+
+FACTS = [("Size", "76 mm wide"), ("Weight", "1.9 kg"), ("Housing", "titanium"), ("Power", "4 lithium cells")]
+
+
+def test_a_grid_of_facts_has_no_header() -> None:
+    facts = [row(704 - 16 * at, (54, name), (154, fact)) for at, (name, fact) in enumerate(FACTS)]
+    shown = blocks_of(ruled([50, 150, 300], [716, 700, 684, 668, 652]), *facts)
+    assert shown == [("row", 1, f"{name} | {fact}") for name, fact in FACTS]
+
+
+def test_cells_with_labels_have_no_header() -> None:
+    shown = blocks_of(
+        row(704, (54, "Bramble Print"), (304, "INVOICE"), font="F2"),
+        row(690, (54, "Lindenweg 14"), (304, "Invoice no.: 2026-0418")),
+        row(676, (54, "Aldmoor"), (304, "Date: 12 May 2026")),
+        row(662, (54, "Customs"), (304, "Due: 11 June 2026")),
+    )
+    assert [kind for kind, _, _ in shown] == ["row"] * 4
 
 
 def test_cells_in_the_middle_of_a_taller_row_belong_to_it() -> None:
@@ -116,7 +169,7 @@ def test_a_bold_sum_below_the_header_is_a_row() -> None:
     assert shown[1] == ("row", 1, "All ships | 53")
 
 
-@pytest.mark.parametrize("pattern", [_FIGURE, _NUMERIC])
+@pytest.mark.parametrize("pattern", [_FIGURE, NUMERIC])
 @pytest.mark.parametrize("text", ["1" * 50_000 + "x", "1.," * 17_000 + "x"])
 def test_a_long_cell_is_soon_known_to_be_no_figure(pattern: re.Pattern[str], text: str) -> None:
     began = time.perf_counter()

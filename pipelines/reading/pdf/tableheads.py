@@ -1,0 +1,110 @@
+"""The first rows of a PDF's table: which of them name the columns."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from pipelines.reading.pdf.lines import Piece
+from pipelines.reading.pdf.rules import Grid
+from pipelines.reading.pdf.tablerows import Row, cell_text
+
+NUMERIC = re.compile(r"[^A-Za-z\d]*\d[^A-Za-z]*")
+_LABELLED = re.compile(r"[^:]{1,30}: \S")
+_FACT = re.compile(r"\d.*[^\W\d_]|[^\W\d_].*\d")
+"""A figure with its unit or name: what a first row has that names no columns."""
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_CENTRED = 0.2
+_LONGEST_HEADER = 3
+
+
+@dataclass(frozen=True)
+class Head:
+    """The lines of the first row of a table, which names its columns if it has a header."""
+
+    lines: tuple[Row, ...]
+    edges: tuple[float, ...]
+    grid: Grid | None
+
+    def names(self, row: Row) -> list[str]:
+        """Return the name of each column; one that stands in the middle above several names each of them."""
+        names = list(map(cell_text, row))
+        middles = [(start + end) / 2 for start, end in pairwise(self.edges)]
+        for cell in filter(None, row):
+            walls = walls_beside(self.grid, cell[0]) if self.grid else []
+            middle = (min(piece.x0 for piece in cell) + max(piece.x1 for piece in cell)) / 2
+            place = bisect_right(walls, middle)
+            if not 0 < place < len(walls):
+                continue
+            left, right = walls[place - 1 : place + 1]
+            if abs((left + right) / 2 - middle) < _CENTRED * (right - left):
+                names = [
+                    cell_text(cell) if left < at < right and not below else name
+                    for at, name, below in zip(middles, names, row, strict=True)
+                ]
+        return names
+
+
+def walls_beside(grid: Grid, piece: Piece) -> list[float]:
+    """Return where rules stand on the line of a piece."""
+    y = piece.y - 0.4 * piece.size
+    return sorted(rule.at for rule in grid.standing if rule.start <= y <= rule.end)
+
+
+def header_height(rows: Sequence[Row], grid: Grid | None) -> int:
+    """Return how many rows name the columns; 0 if the first does not."""
+    return 0 if _is_headless(rows, grid) else _height(rows)
+
+
+def _is_headless(rows: Sequence[Row], grid: Grid | None) -> bool:
+    """Return whether the first row names no columns: it is one of entries, of facts, or of cells with labels."""
+    below = [[cell_text(cell) for cell in column[1:] if cell] for column in zip(*rows, strict=True)]
+    if any(sum(bool(_LABELLED.match(text)) for text in column) * 2 > len(column) for column in below):
+        return True
+    if grid is None:
+        return _are_entries(rows)
+    if len(rows[0]) != 2 or all(piece.bold for cell in rows[0] for piece in cell):
+        return False
+    figures = sum(bool(NUMERIC.fullmatch(text)) for text in below[1])
+    return _FACT.search(cell_text(rows[0][1])) is not None and figures * 2 <= len(below[1])
+
+
+def _are_entries(rows: Sequence[Row]) -> bool:
+    """Return whether each row is a term with what it means, or a chapter with its page, and the first no header."""
+    if len(rows[0]) != 2 or not rows[0][0]:
+        return False
+    first, *below = (cell_text(row[1]) for row in rows)
+    if NUMERIC.fullmatch(first):
+        return not _YEAR.fullmatch(first)
+    return not all(piece.bold for cell in rows[0] for piece in cell) and not any(map(NUMERIC.fullmatch, below))
+
+
+def _height(rows: Sequence[Row]) -> int:
+    """Return how many rows name the columns: those above the figures, if there are figures; 0 if the first is a row."""
+    shown = [[cell_text(cell) for cell in row] for row in rows]
+    figures = [sum(bool(NUMERIC.fullmatch(text)) for text in row) for row in shown]
+    figures[0] -= _years_above_figures(shown)
+    filled = [sum(map(bool, row)) for row in shown]
+    bold = [all(piece.bold for cell in row for piece in cell) for row in rows]
+    stands_out = bold[0] and not all(bold) and not NUMERIC.fullmatch(shown[0][0])
+    if any(text.endswith(":") for text in shown[0]) or (figures[0] * 2 > filled[0] and not stands_out):
+        return 0
+    height = 1
+    numbered = sum(figures) * 2.5 > sum(filled)
+    while height < min(_LONGEST_HEADER, len(rows) - 1):
+        is_sum = bool(shown[height][0]) and figures[height] * 2 >= filled[height] > 0
+        stands_out = bold[height] and not all(bold) and not is_sum
+        named = filled[height] > 1 and ((figures[height] == 0 and numbered) or stands_out)
+        if not named or (bold[0] and not bold[height] and filled[0] * 2 > len(shown[0])):
+            break
+        height += 1
+    return height
+
+
+def _years_above_figures(rows: Sequence[Sequence[str]]) -> int:
+    """Return how many years of the first row name columns, as what is below them is something else."""
+    years = [at for at, text in enumerate(rows[0]) if _YEAR.fullmatch(text)]
+    return sum(sum(bool(_YEAR.fullmatch(row[at])) for row in rows[1:]) * 2 < len(rows) - 1 for at in years)

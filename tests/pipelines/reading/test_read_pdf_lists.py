@@ -1,0 +1,101 @@
+"""PDF: lists whose bullets are drawn, as browsers do, and lines that begin with a label or a number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import cos, pi, sin
+
+import pytest
+from block_checks import shown_blocks
+from reader_files import pdf, placed
+
+from pipelines.reading import read
+
+ITEMS = ["Old charts run out of print in June", "No pilot knows the northern channel", "Tides are read by hand"]
+
+
+def blocks_of(*drawn: bytes) -> list[tuple[str, int, str]]:
+    return shown_blocks(read(pdf([drawn]), name="a.pdf"))
+
+
+def below(
+    lines: Sequence[str], *, top: float = 700, step: float = 14, left: float = 50, size: float = 10, font: str = "F1"
+) -> list[bytes]:
+    return [placed(left, top - step * at, line, size=size, font=font) for at, line in enumerate(lines)]
+
+
+def disc(x: float, y: float, radius: float = 2.0) -> bytes:
+    """A filled disc of 48 straight parts around a place."""
+    corners = [(x + radius * cos(pi * at / 24), y + radius * sin(pi * at / 24)) for at in range(48)]
+    path = [f"{across:g} {up:g} {'l' if at else 'm'}" for at, (across, up) in enumerate(corners)]
+    return " ".join([*path, "f"]).encode()
+
+
+def square(x: float, y: float, side: float = 4) -> bytes:
+    return f"{x - side / 2:g} {y - side / 2:g} {side:g} {side:g} re f".encode()
+
+
+@pytest.mark.parametrize("bullet", [disc, square], ids=["disc", "square"])
+def test_bullets_that_are_drawn_begin_items(bullet: Callable[[float, float], bytes]) -> None:
+    lead = placed(50, 700, "The survey has three causes:")
+    items = [placed(74, 682 - 16 * at, text) for at, text in enumerate(ITEMS)]
+    dots = [bullet(63, 686 - 16 * at) for at in range(len(ITEMS))]
+    assert blocks_of(lead, *items, *dots) == [
+        ("paragraph", 0, "The survey has three causes:"),
+        *(("item", 1, f"- {text}") for text in ITEMS),
+    ]
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        pytest.param(square(63, 686, 11), id="box to be ticked"),
+        pytest.param(disc(20, 686), id="far from the line"),
+        pytest.param(disc(63, 681), id="on the baseline"),
+        pytest.param(disc(80, 686), id="inside of a word"),
+    ],
+)
+def test_other_drawings_are_no_bullets(drawn: bytes) -> None:
+    text = "Old charts run out of print in June"
+    assert blocks_of(placed(74, 682, text), drawn) == [("paragraph", 0, text)]
+
+
+def test_lines_with_labels_are_not_one_paragraph() -> None:
+    lines = ["Present: Ada Moor, Piotr Lang, Aisha Bello, Conor Daly", "Apologies: Lukas Brandt", "pH (20 C): 1.2"]
+    assert [text for _, _, text in blocks_of(*below(lines))] == lines
+
+
+def test_a_sentence_with_a_colon_in_its_second_line_goes_on() -> None:
+    lines = [
+        "Note: the harbour is closed at night, and they know",
+        "this rule: nobody enters after ten without a light.",
+    ]
+    assert [text for _, _, text in blocks_of(*below(lines))] == [" ".join(lines)]
+
+
+BODY = [f"Line {at} of the text that is below all of the titles" for at in range(4)]
+
+
+def titles_of(*titles: str) -> list[str]:
+    shown = blocks_of(*below(titles, size=14, font="F2"), *below(BODY, top=600))
+    return [text for kind, _, text in shown if kind == "heading"]
+
+
+def test_a_title_below_a_title_has_a_number_of_its_own() -> None:
+    assert titles_of("2 Methods", "2.1 Sites", "2.2 Samples") == ["2 Methods", "2.1 Sites", "2.2 Samples"]
+
+
+def test_a_title_goes_on_with_a_year() -> None:
+    assert titles_of("3 Outlook for the years", "2027 and 2028") == ["3 Outlook for the years 2027 and 2028"]
+
+
+def test_two_lines_far_apart_on_a_slide_are_two_paragraphs() -> None:
+    first = below(["Kickoff on 8 September", "Nadia Okafor"], step=40, size=18)
+    text = [
+        "The old pier is closed and",
+        "the new one is not yet open,",
+        "so that ferries use the mole",
+        "until July.",
+    ]
+    shown = shown_blocks(read(pdf([first, below(text, step=21, size=18)]), name="a.pdf"))
+    assert [shown_text for _, _, shown_text in shown] == ["Kickoff on 8 September", "Nadia Okafor", " ".join(text)]
