@@ -43,6 +43,7 @@ from pipelines.query.extracts.unasked import repeats
 from pipelines.query.extracts.weights import (
     Candidate,
     Weights,
+    disfavour_echoes,
     favour_named,
     favour_pinned,
     favour_subjects,
@@ -50,6 +51,7 @@ from pipelines.query.extracts.weights import (
 )
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.makers import with_making
+from pipelines.query.properties import with_properties
 from pipelines.query.question_types import question_form
 from pipelines.types import Hit, Span, StoredText
 
@@ -128,6 +130,7 @@ class Chooser:
         favour_pinned(question, candidates)
         favour_subjects(question, candidates)
         candidates = without_other_rows(candidates, named)
+        disfavour_echoes(candidates, self._terms(question), self._terms)
         chosen = _joined(self._distinct(question, candidates, weights, most))
         extracts = [_extract(candidate.passage, span, shown) for candidate, span, shown in chosen]
         kept = of_one_subject(question, extracts, self._lexicon)
@@ -150,7 +153,7 @@ class Chooser:
     def _named(self, question: str, texts: Sequence[str]) -> list[str]:
         """Return the texts with the words of the question behind them that they say in other words."""
         named = (with_making(question, self._lexicon.with_names_of(question, text)) for text in texts)
-        return [with_denied(question, text) for text in named]
+        return [with_properties(question, with_denied(question, text)) for text in named]
 
     def _read_sentences(self, question: str, candidates: Sequence[Candidate], coverage: Coverage) -> None:
         """Scores the sentences of the best prose, and mixes the best of them into the score of its passage."""

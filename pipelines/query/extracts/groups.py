@@ -43,6 +43,10 @@ _MOST_ANNOUNCING = 200
 _ANNOUNCES = re.compile(
     r"\b(?:following|listed\s+(?:below|here)|here\s+(?:is|are)|are\s+(?:below|these))\b", re.IGNORECASE
 )
+_CLAUSE = re.compile(r"\W*\d+(?:\.\d+)*[.)]\s[^.!?]{1,60}\.\s+[^\W\d_a-z][^.!?]{20,}")
+"""The numbered clause of a contract: "6. Pets. The Tenants may keep cats."."""
+_LEAST_PREAMBLE = 120
+"""Characters of what stands before clauses and is about them all, such as the parties; steps have shorter lead-ins."""
 _MOST_BLOCKS = 200
 """Of one group that are read at a time: of a longer list or table those around a hit, behind what leads into it."""
 
@@ -176,7 +180,7 @@ def _continues(before: Block, block: Block) -> bool:
 
 def joined(text: str, before: Block, block: Block) -> bool:
     """Return whether a block belongs to the one before it or to what that belongs to."""
-    if "heading" in (before.kind, block.kind):
+    if "heading" in (before.kind, block.kind) or _begins_clauses(text, before, block):
         return False
     if block.kind == "paragraph" and before.kind == "item" and block.level == 0:
         return _LABEL.fullmatch(text, before.span.start, before.span.end) is not None
@@ -189,6 +193,13 @@ def joined(text: str, before: Block, block: Block) -> bool:
     if before.kind == "caption":
         return block.kind != "paragraph" or _TAB.fullmatch(text, before.span.start, before.span.end) is not None
     return block.kind in _FOLLOWS_A_COLON and _leads_into(text, before, block)
+
+
+def _begins_clauses(text: str, before: Block, block: Block) -> bool:
+    """Return whether a block is the first clause of a contract, and the one before it ends the preamble."""
+    if block.kind != "item" or before.kind != "paragraph" or before.span.end - before.span.start < _LEAST_PREAMBLE:
+        return False
+    return text[before.span.end - 1] == "." and _CLAUSE.match(text, block.span.start, block.span.end) is not None
 
 
 def _leads_into(text: str, before: Block, block: Block) -> bool:

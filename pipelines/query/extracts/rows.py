@@ -10,7 +10,9 @@ from itertools import groupby
 from pipelines.components.sentences import word_count
 from pipelines.query.extracts.definitions import joined, joined_words
 from pipelines.query.extracts.passages import MOST_WORDS, Passage
+from pipelines.query.extracts.ranges import rows_of_ranges
 from pipelines.query.extracts.superlatives import asks_extreme, rows_of_extremes
+from pipelines.query.properties import properties_of
 from pipelines.query.question_types import question_form
 from pipelines.types import CELL_BREAK, Span
 
@@ -18,7 +20,7 @@ _SEVERAL = frozenset({"list", "comparison"})
 
 
 def rows_named(question: str, passages: Sequence[Passage], terms: Callable[[str], frozenset[int]]) -> list[Passage]:
-    """Return, of each table, the row that has the most or the least of what is asked for.
+    """Return, of each table, the row that was computed: with the most or the least, or with the range of a number.
 
     Else it is the row that alone holds a term of the question; none where several rows are asked for.
 
@@ -27,14 +29,16 @@ def rows_named(question: str, passages: Sequence[Passage], terms: Callable[[str]
         passages: Passages, the rows of a table among them.
         terms: The terms of a text.
     """
-    asked, words = terms(question), frozenset(joined_words(question))
+    asked, words = terms(question), properties_of(question).union(joined_words(question))
     tables: dict[tuple[str, int], list[Passage]] = {}
     for passage in passages:
         if passage.kind == "row":
             tables.setdefault(table_of(passage), []).append(passage)
-    extremes = rows_of_extremes(question, tables.values(), terms)
-    if extremes or question_form(question) in _SEVERAL:
-        return extremes
+    computed = rows_of_extremes(question, tables.values(), terms) or rows_of_ranges(question, tables.values(), terms)
+    if computed:
+        return computed
+    if question_form(question) in _SEVERAL:
+        return [row for rows in tables.values() if _are_facts(rows) for row in _called(words, rows)]
     return [
         row
         for rows in tables.values()
@@ -51,6 +55,15 @@ def is_any_row(question: str, passage: Passage, named: Sequence[Passage]) -> boo
 def table_of(passage: Passage) -> tuple[str, int]:
     """Return what tells the table apart that a row or a whole table is of."""
     return passage.hit.document_id, passage.group
+
+
+def _are_facts(rows: Sequence[Passage]) -> bool:
+    """Return whether each row is a fact of one thing, under its name: "Weight | 2 kg"."""
+    cells = [row.stored.text[row.span.start : row.span.end].split(CELL_BREAK) for row in rows]
+    return all(
+        len(each) == 2 and row.shown.startswith(each[0].removesuffix(":"))
+        for each, row in zip(cells, rows, strict=True)
+    )
 
 
 def _called(words: frozenset[str], rows: Sequence[Passage]) -> list[Passage]:

@@ -87,6 +87,11 @@ _ASKS_KEY = re.compile(
     re.IGNORECASE,
 )
 """Asks for a value by its name: "Who is the skipper?" is answered by the row "Skipper | Ann"."""
+_PARTY = re.compile(
+    r"\([^()\"\u201c\u201e]{0,40}[\"\u201c\u201e](?:the\s+)?([^()\"\u201c\u201d]{2,40})[\"\u201c\u201d]\s*\)",
+    re.IGNORECASE,
+)
+"""What a contract calls a party or a thing behind its name: '(hereinafter "the Tenant")'."""
 _SIGNED = re.compile(r"`?([\w.$-]*\w)`?\s*(?:\([^()]*\))?`?\s*:?")
 """A name with what it takes or what type it has: "`mixin` (Function):", ".send(data)"."""
 _MEMBER = re.compile(r"(?<=\w)\.[^\W\d]\w*")
@@ -175,6 +180,8 @@ class NamedSections:
         """Return whether a passage begins such a section or a document of that title, or is such an entry or row."""
         if passage.kind == "row":
             return self._is_keyed(passage)
+        if self._key and passage.kind == "sentences" and self._key in map(joined, _PARTY.findall(passage.shown)):
+            return True
         if passage.is_inside or (self._asks_thing and _OF_SETTING.match(passage.shown)):
             return False
         if self.defines(passage):

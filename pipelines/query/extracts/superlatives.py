@@ -6,7 +6,6 @@ Only whole tables are compared, in a column of numbers that the question names b
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -14,16 +13,24 @@ from dataclasses import replace
 from pipelines.query.extracts.definitions import joined, joined_words
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.extracts.showing import ExtractRenderer
-from pipelines.types import Block
+from pipelines.query.extracts.whole_tables import whole_table
 
 _ASKS = re.compile(
-    r"\b(?:what|which|who)\b[^?]{0,200}?\b(?:(?P<most>most|highest|largest|biggest|greatest|longest|heaviest|tallest)"
-    r"|(?P<least>least|fewest|lowest|smallest|cheapest|shortest|lightest))\b"
+    r"\b(?:what|which|who)\b[^?]{0,200}?\b"
+    r"(?:(?P<most>most|highest|largest|biggest|greatest|longest|heaviest|tallest|newest|latest)"
+    r"|(?P<least>least|fewest|lowest|smallest|cheapest|shortest|lightest|oldest|earliest))\b"
     r"(?P<measure>(?:\s+(?!(?:and|at|by|did|does|for|from|has|have|in|is|of|on|or|that|to|was|were|with)\b)[\w-]+){0,3})",
     re.IGNORECASE,
 )
 _OF_PRICE = re.compile(r"\b(?:cheapest|expensive|costs?|priced?)\b", re.IGNORECASE)
 _PRICE = re.compile(r"\b(?:price|cost|fee|rate|amount)s?\b|[$\u20ac\u00a3]|\b(?:USD|EUR|GBP|CHF)\b", re.IGNORECASE)
+_OF_AGE = re.compile(r"\b(?:oldest|newest|latest|earliest|most\s+recent)\b", re.IGNORECASE)
+_BEGUN = re.compile(
+    r"\b(?:born|built|constructed|created|date|established|founded|introduced|launched|opened|published|released?|since"
+    r"|started|year)\b",
+    re.IGNORECASE,
+)
+"""The name of a column of years: the oldest has the least of it."""
 _NOT_ENTRY = re.compile(r"(?:(?:grand\s+)?(?:sub)?totals?|sum|overall|average|mean|unallocated|all)\b", re.IGNORECASE)
 """The first cell of a row that tells of several others."""
 _NUMBER = re.compile(r"[^\d.,-]{0,5}(-?\d{1,3}(?:[ ,'\u2019]\d{3})+(?:\.\d+)?|-?\d*\.?\d+)\s?[^\d\s]{0,10}")
@@ -71,7 +78,7 @@ def _row_of_extreme(question: str, rows: Sequence[Passage], terms: Terms, by_pla
     asks = _ASKS.search(question)
     if asks is None or not rows:
         return None
-    header, entries = _table(rows[0])
+    header, entries = whole_table(rows[0])
     if header is None or not _FEWEST_ROWS <= len(entries) <= _MOST_ROWS:
         return None
     shower = ExtractRenderer(rows[0].stored.text)
@@ -86,18 +93,6 @@ def _row_of_extreme(question: str, rows: Sequence[Passage], terms: Terms, by_pla
     columns = dict.fromkeys((0, _name_column(question, names, cells, terms), column))
     shown = (f"{names[at]}: {cells[best][at]}".removeprefix(": ") for at in columns if cells[best][at:])
     return replace(rows[0], span=entries[best].span, shown="; ".join(shown), computed_for=question)
-
-
-def _table(row: Passage) -> tuple[Block | None, Sequence[Block]]:
-    """Return the header and all rows of the table that a row is of."""
-    blocks = row.stored.blocks
-    at = bisect_right(blocks, row.span.start, key=lambda block: block.span.start) - 1
-    first, end = at, at
-    while first > 0 and blocks[first].kind == "row":
-        first -= 1
-    while end < len(blocks) and blocks[end].kind == "row":
-        end += 1
-    return (blocks[first] if blocks[first].kind == "header" else None), blocks[first + 1 : end]
 
 
 def _name_column(question: str, names: Sequence[str], cells: Sequence[Sequence[str]], terms: Terms) -> int:
@@ -139,6 +134,8 @@ def _named(question: str, measure: str, name: str, terms: Terms) -> tuple[int, i
     words = _SIGN.sub(" ", name)
     asked, said = terms(question), terms(words)
     others = len(said - asked)
+    if _OF_AGE.search(question):
+        return int(_BEGUN.search(words) is not None), others
     if _OF_PRICE.search(question):
         return (len(asked & said) + 1 if _PRICE.search(name) else 0), others
     one = joined(name)

@@ -51,6 +51,9 @@ _OFF_PINS = 2.5
 """What a passage loses that lacks a day, a version or a kind of the question which others have."""
 _OFF_SUBJECT = 1.0
 """What a passage loses that lacks a noun that the question is about, "pugs", which others have."""
+_ECHOES = 5.0
+"""What a few words lose that lack a term of the question which others have: they only name what it is about."""
+_MOST_ECHO_WORDS = 6
 _COMPUTED = 1.0
 """What a row gains that was computed to answer the question, such as the row with the highest price."""
 _FORM: dict[Form, dict[PassageKind, float]] = {
@@ -65,6 +68,7 @@ _OVERVIEW = 1.0
 """What a list loses whose items are cut short, where no list is asked for."""
 _LISTS = frozenset({"list", "table", "definition"})
 _ITEM = re.compile(r"^\s*(?:[-*\u2022]|\w{1,3}[.)])\s+(.*)$", re.MULTILINE)
+_FIGURE_OR_END = re.compile(r"\d|[.!?]\W*$")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _FEWEST_TERMS = 2
 """Of a question that a lead-in says."""
@@ -217,6 +221,17 @@ def favour_subjects(question: str, candidates: Sequence[Candidate]) -> None:
     if any(told):
         for candidate, is_told in zip(candidates, told, strict=True):
             candidate.score -= _OFF_SUBJECT * (not is_told)
+
+
+def disfavour_echoes(candidates: Sequence[Candidate], asked: frozenset[int], terms: Terms) -> None:
+    """Disfavour names without what is asked of them: "Ebb Ferries" where it is asked who the treasurer of Ebb is."""
+    held = [asked & terms(candidate.passage.in_context) for candidate in candidates]
+    found = frozenset[int]().union(*held)
+    for candidate, some in zip(candidates, held, strict=True):
+        passage = candidate.passage
+        is_name = passage.words <= _MOST_ECHO_WORDS and not _FIGURE_OR_END.search(passage.shown)
+        if passage.kind in ("sentences", "row") and is_name and some != found:
+            candidate.score -= _ECHOES * bool(asked & terms(passage.shown))
 
 
 def _words(text: str) -> frozenset[str]:

@@ -28,3 +28,32 @@ def test_a_short_sentence_that_announces_a_list_leads_into_it() -> None:
     shown = [passage.shown for passage in passages(stored(lamps))]
     assert "Here is a list of all lamps.\n- oil lamps\n- gas lamps" in shown
     assert "Here is a list of all lamps." not in shown
+
+
+PREAMBLE = (
+    'This agreement is made on 3 February 2026 between Ebb Harbours Ltd., 22 Mill Road ("the Landlord"), and '
+    'Priya Raman and Jonas Weil (hereinafter "the Tenants").'
+)
+
+
+def contract(draft: Draft) -> None:
+    draft.add(PREAMBLE)
+    draft.add("1. Pets. Cats are allowed in all rooms of the house. Dogs need consent.", "item", level=1)
+    draft.add("2. Rent. The rent is 900 euros a month. It is paid in advance.", "item", level=1)
+
+
+def test_a_preamble_leads_into_no_clause() -> None:
+    shown = [passage.shown for passage in passages(stored(contract))]
+    assert PREAMBLE in shown
+    assert "1. Pets. Cats are allowed in all rooms of the house. Dogs need consent." in shown
+
+
+def test_a_sentence_leads_into_steps_with_titles() -> None:
+    def steps(draft: Draft) -> None:
+        draft.add("The mooring is done in two steps.")
+        draft.add("1. Approach. Sail against the wind and take the speed off. Stop at the buoy.", "item", level=1)
+        draft.add("2. Tie. Take the rope through the ring of the buoy. Come back aboard.", "item", level=1)
+
+    assert any(
+        one.shown.startswith("The mooring is done") and "2. Tie." in one.shown for one in passages(stored(steps))
+    )

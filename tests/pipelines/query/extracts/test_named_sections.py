@@ -330,3 +330,17 @@ def test_prose_that_names_no_several_gives_way_to_a_list() -> None:
 
     found = choose("Which ropes come with a boat?", ropes, favouring(), most=1)
     assert found.extracts[0].shown == "These ropes are:\n- a mooring rope\n- an anchor rope"
+
+
+@pytest.mark.parametrize(
+    ("question", "party"), [("Who is the landlord?", "Ebb Harbours"), ("Who are the tenants?", "Priya Raman")]
+)
+def test_a_party_of_a_contract_is_who_is_called_so(question: str, party: str) -> None:
+    def contract(draft: Draft) -> None:
+        draft.add(
+            'This lease is made between Ebb Harbours Ltd. ("the Landlord") and Priya Raman (hereinafter "the Tenants").'
+        )
+        draft.add("The Landlord repairs the house for the Tenants. The Tenants let the Landlord in.")
+
+    found = choose(question, contract, favouring_a_little("repairs"), most=1)
+    assert party in found.extracts[0].shown

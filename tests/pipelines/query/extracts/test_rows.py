@@ -50,3 +50,37 @@ def test_of_rows_of_one_name_that_stand_apart_none_is_the_one() -> None:
 
     found = choose("What is the berth of the Teal?", moorings, favouring("north"), most=1)
     assert "Heron" in found.extracts[0].shown
+
+
+def facts(draft: Draft) -> None:
+    draft.add("Buoy 300", "heading")
+    draft.add("The Buoy 300 measures waves.")
+    for name, value in (
+        ("Size", "76 mm"),
+        ("Weight", "1.9 kg"),
+        ("Interfaces", "LTE-M, RS-485"),
+        ("Housing", "titanium"),
+    ):
+        draft.add(f"{name} | {value}", "row", level=1)
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("How much does the Buoy 300 weigh?", "Weight: 1.9 kg"),
+        ("How heavy is the Buoy 300?", "Weight: 1.9 kg"),
+        ("Which interfaces does the Buoy 300 have?", "Interfaces: LTE-M, RS-485"),
+    ],
+)
+def test_a_fact_is_found_by_its_name(question: str, shown: str) -> None:
+    found = choose(question, facts, favouring("Buoy"), most=1)
+    assert found.extracts[0].shown == shown
+
+
+def test_a_cell_with_a_label_of_its_own_has_no_other_name() -> None:
+    def letter(draft: Draft) -> None:
+        draft.add("Lindenweg 14 | Invoice no.: 2026-0418", "row", level=1)
+        draft.add("Aldmoor | Date: 12 May 2026", "row", level=1)
+
+    found = choose("What is the date of the invoice?", letter, favouring("Date"), most=1)
+    assert "Aldmoor; Date: 12 May 2026" in found.extracts[0].shown

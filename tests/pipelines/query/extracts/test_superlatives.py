@@ -53,6 +53,24 @@ def test_no_row_is_chosen_where_no_column_is_named(question: str) -> None:
     assert "Heron; Berths: 4; Price" in found.extracts[0].shown
 
 
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("Which boat is the oldest?", "Boat: Teal; Built: 1989"),
+        ("What is the newest boat?", "Boat: Swan; Built: 2025"),
+        ("Which is the most recent boat?", "Boat: Swan; Built: 2025"),
+    ],
+)
+def test_the_oldest_is_the_one_with_the_earliest_year(question: str, shown: str) -> None:
+    def boats(draft: Draft) -> None:
+        draft.add_table(
+            [["Boat", "Built", "Berths"], ["Heron", "1996", "4"], ["Teal", "1989", "12"], ["Swan", "2025", "6"]]
+        )
+
+    found = choose(question, boats, favouring("Heron"), most=1)
+    assert found.extracts[0].shown == shown
+
+
 def test_two_rows_that_have_it_and_other_tables_of_the_same_columns_leave_it_open() -> None:
     def even(draft: Draft) -> None:
         draft.add_table([["Boat", "Berths"], ["Heron", "4"], ["Teal", "4"], ["Swan", "2"]])

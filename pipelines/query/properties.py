@@ -1,0 +1,39 @@
+"""Asks for a property by a verb or an adjective: "How much does it weigh?" is answered by the row "Weight"."""
+
+from __future__ import annotations
+
+import re
+
+_PROPERTIES = tuple(
+    (re.compile(rf"\b(?:{asks})\b", re.IGNORECASE), frozenset(nouns.split()))
+    for asks, nouns in (
+        (r"how\s+heavy|how\s+much\s+(?:(?!how\b)[\w-]+\s+){1,6}weighs?", "weight mass"),
+        (r"how\s+(?:tall|high)", "height elevation altitude"),
+        (r"how\s+long\s+(?:is|are|was|were)", "length duration"),
+        (r"how\s+long\s+(?:can|do|does|did|will)\s+(?:[\w-]+\s+){1,6}(?:last|live|take)", "duration lifetime"),
+        (r"how\s+wide", "width"),
+        (r"how\s+deep", "depth"),
+        (r"how\s+thick", "thickness"),
+        (r"how\s+old", "age"),
+        (r"how\s+fast", "speed velocity"),
+        (r"how\s+(?:big|large)", "size dimensions area"),
+        (r"how\s+(?:cold|hot|warm)", "temperature"),
+        (r"how\s+far", "distance range"),
+        (r"how\s+(?:accurate|precise)", "accuracy precision"),
+        (r"how\s+(?:expensive|much\s+(?:do|does|did|is|are|will)(?!.*\bweigh))", "price cost fee"),
+        (r"how\s+(?:can|do)\s+i\s+(?:call|contact|reach)", "phone telephone email contact"),
+    )
+)
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def properties_of(question: str) -> frozenset[str]:
+    """Return the nouns, in lower case, for what a question asks: none where it has no such verb or adjective."""
+    return frozenset().union(*(nouns for asks, nouns in _PROPERTIES if asks.search(question)))
+
+
+def with_properties(question: str, text: str) -> str:
+    """Return a text with the words of the question behind it that ask for a property which the text names."""
+    said = frozenset(map(str.lower, _WORD.findall(text)))
+    asked = (found[0] for asks, nouns in _PROPERTIES if nouns & said and (found := asks.search(question)))
+    return " ".join((text, *asked))
