@@ -18,7 +18,8 @@ _SUBJECT = r"(?:(?:an?|the)\s+)?(?P<{}>[\w.@/+'-]+(?:\s+[\w.@/+'-]+){{0,3}}?)"
 _PART = rf"(?:the\s+)?(?P<part>[\w.@/+'-]+\s+(?:{KINDS}))\s+(?:of|in|for)\s+[^?]{{1,40}}?"
 _ASKED = re.compile(
     r"^\W*(?:(?:and|so|but)\s+)?(?:"
-    rf"(?:what(?:'s|\s+(?:exactly\s+)?(?:is|are|was|were))|define|explain|describe)\s+{_SUBJECT.format('thing')}"
+    rf"(?:what(?:'s|\s+(?:exactly\s+)?(?:is|are|was|were))|define|explain|describe)\s+(?:the\s+purpose\s+of\s+)?"
+    rf"{_SUBJECT.format('thing')}"
     r"(?:\s+(?:used\s+)?for|\s+(?:in|within)\s+[^?]{1,40})?"
     rf"|what\s+(?:does|do|did)\s+(?:{_PART}|{_SUBJECT.format('doer')})\s+(?:do|mean|stand\s+for)(?:\s+(?:in|with|within)\s+[^?]{{1,40}})?)\W*$",
     re.IGNORECASE,

@@ -64,6 +64,8 @@ _APART = re.compile(
 _MOST_TERM_CHARS = 400
 _FIRST_NAME = re.compile(r"\s*(?:[-*•]|\w{1,3}[.)])?\s*([\w.:-]*\w)")
 """The word that an item begins with."""
+_SAID_OF = re.compile(r"\s*(?:[-*•]|\w{1,3}[.)])?\s*([^\n\u2013\u2014:]{2,60}?)\s*(?:[\u2013\u2014]|\s-\s|:\s)")
+"""An item that says what a thing is behind its name: "- caulker \u2013 a tool for seams"."""
 _OPTIONS = re.compile(r"\s*(?:[-*•]\s+)?-[^:\n]{1,120}")
 """The names of an option at the beginning of its entry: "-d DEPTH, --depth=DEPTH"."""
 _NOT_NAME = re.compile(
@@ -92,6 +94,11 @@ _PARTY = re.compile(
     re.IGNORECASE,
 )
 """What a contract calls a party or a thing behind its name: '(hereinafter "the Tenant")'."""
+_INTRODUCTORY = re.compile(
+    r"about|background|description|general|introduction|overview|purpose|summary|synopsis|what\s+(?:it|this)\s+is",
+    re.IGNORECASE,
+)
+"""The heading of the part of a section that says what its thing is."""
 _SIGNED = re.compile(r"`?([\w.$-]*\w)`?\s*(?:\([^()]*\))?`?\s*:?")
 """A name with what it takes or what type it has: "`mixin` (Function):", ".send(data)"."""
 _MEMBER = re.compile(r"(?<=\w)\.[^\W\d]\w*")
@@ -173,8 +180,14 @@ class NamedSections:
         return bool(self._task) and self._terms(bare_heading(heading)) == self._task < self._asked
 
     def defines(self, passage: Passage) -> bool:
-        """Return whether a passage stands right below the name of what a definition is asked of."""
-        return self._definition is not None and bool(passage.headings) and self._definition.is_of(passage.headings[-1])
+        """Return whether a passage stands right below the name of what a definition is asked of; a heading such as
+        "Purpose" may be between them.
+        """
+        if self._definition is None or not passage.headings:
+            return False
+        *above, heading = passage.headings
+        names = (heading, *above[-1:]) if _is_introductory(heading) else (heading,)
+        return any(map(self._definition.is_of, names))
 
     def introduces(self, passage: Passage) -> bool:
         """Return whether a passage begins such a section or a document of that title, or is such an entry or row."""
@@ -222,10 +235,15 @@ class NamedSections:
         if self.names(hit.title) or (self._definition is not None and is_front_page(hit.source)):
             yield Span(0, min(len(stored.text), _READ))
         starts = [heading.start for heading in stored.headings]
-        for heading, end in zip(stored.headings, [*starts[1:], len(stored.text)], strict=False):
-            if self.names(heading.title) or self._is_of_task(heading.title):
-                yield Span(heading.start, min(end, heading.start + _READ))
+        ends = [*starts[1:], len(stored.text), len(stored.text)]
+        for at, heading in enumerate(stored.headings):
+            if self.names(heading.title) or self._is_of_task(heading.title) or self._is_of_thing(heading.title):
+                introduced = at + 1 < len(starts) and _is_introductory(stored.headings[at + 1].title)
+                yield Span(heading.start, min(ends[at + introduced], heading.start + _READ))
         yield from (block.span for block in stored.blocks if self._is_term(stored.text, block))
+
+    def _is_of_thing(self, heading: str) -> bool:
+        return self._definition is not None and self._definition.is_of(heading)
 
     def _is_entry(self, passage: Passage) -> bool:
         if passage.kind != "item":
@@ -233,6 +251,9 @@ class NamedSections:
         if self._begins_with_identifier(passage):
             return True
         text, blocks = passage.stored.text, passage.stored.blocks
+        said = _SAID_OF.match(text, passage.span.start, passage.span.end)
+        if said is not None and self._is_of_thing(said[1]):
+            return True
         at = bisect_left(blocks, passage.span.start, key=lambda block: block.span.start)
         return any(self._is_term(text, block) for block in takewhile(_is_any_term, islice(blocks, at, None)))
 
@@ -270,6 +291,10 @@ def with_sections(
         for span in sections.spans(stored, hit)
     ]
     return [*hits, *(hit for hit, _ in further)], [*texts, *(stored for _, stored in further)]
+
+
+def _is_introductory(heading: str) -> bool:
+    return _INTRODUCTORY.fullmatch(bare_heading(heading).strip()) is not None
 
 
 def _is_any_term(block: Block) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from pipelines.reading.pdf.lines import Line, Piece, lines_of
 from pipelines.reading.pdf.page import PdfPageParts
@@ -28,6 +29,7 @@ _MOST_PARTS = 3  # of a running head: left, in the middle and right
 _FEWEST_LETTERS = 2
 _OFTEN = 0.2  # of the pages
 _SAME_PLACE = 4.0
+_SAME_EDGE = 2.0
 _LARGEST = 1.15  # of the size of most of the text: what is larger is a title
 
 _Key = tuple[str, int]
@@ -35,11 +37,16 @@ _Key = tuple[str, int]
 
 @dataclass(frozen=True)
 class _Edge:
-    """A line in the margin of a page: whether it is far enough out for a running head, or first or last and alone."""
+    """A line in the margin of a page: whether it is far enough out for a running head, or first or last and alone.
+
+    Attributes:
+        below: The line below it, if that is close to it and has words under each piece, as the first row of a table.
+    """
 
     line: Line
     outer: bool
     alone: bool
+    below: Line | None
 
 
 def without_furniture(pages: Sequence[PdfPageParts], body_size: float) -> list[PdfPageParts]:
@@ -50,11 +57,25 @@ def without_furniture(pages: Sequence[PdfPageParts], body_size: float) -> list[P
         for key in (key for edge in found for piece in edge.line.pieces for key in _keys(piece, at)):
             seen[key].add(at)
     fewest = max(2, min(3, len(pages)), round(_OFTEN * min(len(pages), 20)))
+    said = Counter(_letters(piece) for page in pages for piece in page.pieces)
     cleaned = []
     for at, (page, found) in enumerate(zip(pages, edges, strict=True)):
         furniture = [piece for edge in found for piece in _furniture(edge, at, seen, fewest, body_size)]
-        cleaned.append(_without(page, furniture))
+        taken = set(map(id, furniture))
+        titles = [piece for edge in found for piece in _titles_beside(edge, taken, said)]
+        cleaned.append(_without(_without(page, furniture), titles))
     return cleaned
+
+
+def _titles_beside(edge: _Edge, furniture: Collection[int], said: Counter[str]) -> list[Piece]:
+    """Return what stands beside the head of a page and is said elsewhere too: the title of the section."""
+    rest = [piece for piece in edge.line.pieces if id(piece) not in furniture]
+    is_head = edge.outer and len(rest) == 1 and len(edge.line.pieces) > 1
+    return rest if is_head and said[_letters(rest[0])] > 1 else []
+
+
+def _letters(piece: Piece) -> str:
+    return "".join(filter(str.isalnum, piece.text.casefold()))
 
 
 def _edges(page: PdfPageParts) -> list[_Edge]:
@@ -67,10 +88,22 @@ def _edges(page: PdfPageParts) -> list[_Edge]:
     chosen += [line for line in lines[-_LINES:] if line.top > bottom and line not in chosen]
     room = _MARGIN * height
     alone = {id(line) for line, other in (lines[:2], lines[:-3:-1]) if _are_apart(line, other)} if lines[2:] else set()
+    below = {id(line): other for line, other in pairwise(lines) if _is_above_row(line, other)}
     return [
-        _Edge(line, line.bottom < page.top + room or line.top > page.bottom - room, id(line) in alone)
+        _Edge(
+            line,
+            line.bottom < page.top + room or line.top > page.bottom - room,
+            id(line) in alone,
+            below.get(id(line)),
+        )
         for line in chosen
     ]
+
+
+def _is_above_row(line: Line, other: Line) -> bool:
+    places = [piece.x0 for piece in other.pieces]
+    aligned = all(any(abs(piece.x0 - place) < _SAME_EDGE for place in places) for piece in line.pieces)
+    return len(line.pieces) > 1 and aligned and not _are_apart(line, other)
 
 
 def _are_apart(line: Line, other: Line) -> bool:
@@ -96,6 +129,8 @@ def _keys(piece: Piece, page: int) -> Iterator[_Key]:
 def _furniture(edge: _Edge, page: int, seen: Mapping[_Key, set[int]], fewest: int, body_size: float) -> list[Piece]:
     """Return the pieces of a line that repeat, and what stands beside them: the number of the page, or a date."""
     pieces = edge.line.pieces
+    if edge.below is not None and all(_count(piece, page, seen) < fewest for piece in edge.below.pieces):
+        return []  # the names of a table's columns
     is_head = (edge.outer or edge.alone) and len(pieces) <= _MOST_PARTS and edge.line.size <= _LARGEST * body_size
     if is_head and any(_numbers_pages(piece, page, seen, fewest) for piece in (pieces[0], pieces[-1])):
         return list(pieces)  # a running head may change with each section

@@ -14,7 +14,11 @@ from typing import NamedTuple
 from pypdfium2 import PdfTextPage, raw
 
 _BOLD = re.compile(r"bold|black|heavy|demi|cmbx|sfbx", re.IGNORECASE)
-_MONO = re.compile(r"courier|mono|consolas|menlo|typewriter|cmtt", re.IGNORECASE)
+_MONO = re.compile(
+    r"andale|cascadia|consolas|courier|inconsolata|jetbrains|lucida.?console|menlo|monaco|mono(?!type)|nimbusmon|typewriter"
+    r"|(?:fira|source).?code|\bhack\b|(?:cm(?:sl|it)?|ec|lm|sf|t1x|tx)b?tt",
+    re.IGNORECASE,
+)
 _BOLD_WEIGHT = 600
 _FIXED_PITCH = 1
 _HYPHENS = frozenset("\x02\ufffe\xad\u2010\u2011")

@@ -7,6 +7,7 @@ from mapped_pdf import mapped_pdf
 from reader_files import pdf, placed
 
 from pipelines.reading import read
+from pipelines.reading.pdf.glyphs import _MONO
 
 ASCII = {chr(code): chr(code) for code in range(32, 127)}
 
@@ -54,3 +55,29 @@ def test_dots_that_lead_on_are_left_out_where_their_text_is_given_apart() -> Non
     figures = [placed(300, 700 - 14 * at, figure) for at, figure in enumerate(("2", *(each for _, each in rows)))]
     shown = read(pdf([[first, *(each for each, _ in rows), *figures]]), name="a.pdf").text
     assert "Ferry | 2" in shown
+
+
+@pytest.mark.parametrize(
+    "font", ["Courier", "ABCDEF+DejaVuSansMono", "t1xtt", "t1xbtt-Slant_167", "CMTT10", "NimbusMonL-Regu", "LMMono10",
+             "SFTT1000", "FiraCode-Regular", "SourceCodePro-Light", "Inconsolata", "Consolas-Bold", "Hack"]
+)  # fmt: skip
+def test_a_font_of_one_width_is_known_by_its_name(font: str) -> None:
+    assert _MONO.search(font)
+
+
+@pytest.mark.parametrize(
+    "font",
+    [
+        "Helvetica",
+        "Futura",
+        "Gotham",
+        "Bitter-Regular",
+        "Garamond",
+        "CMR10",
+        "MonotypeCorsiva",
+        "TeXGyreTermes",
+        "Hackney",
+    ],
+)
+def test_other_fonts_are_none_of_one_width(font: str) -> None:
+    assert not _MONO.search(font)
