@@ -163,7 +163,7 @@ class Flow:
 
     def _append(self, opened: _Open, page: int, line: Line, column: Column) -> None:
         shown = line.text
-        if self._is_code(line):
+        if self._is_code(opened.lines[0]):
             gap = line.y - opened.lines[-1].y > WIDEST_STEP * line.size
             joined = opened.text + "\n" * (1 + gap) + _indented(line, column)
         else:
@@ -186,7 +186,7 @@ class Flow:
             return False
         if opened.column is not column or line.y <= above.y:
             return self._goes_over(opened, line)
-        if self._is_code(line):
+        if self._is_code(opened.lines[0]):
             return line.y - above.y < _WIDEST_GAP * line.size
         if column.parts(above, line) or _is_next_entry(opened.text, line.text):
             return False
@@ -195,11 +195,13 @@ class Flow:
     def _looks_alike(self, opened: _Open, line: Line) -> bool:
         """Return whether a line is written like the block that is open."""
         above = opened.lines[-1]
+        in_code = self._is_code(opened.lines[0])
+        is_code = self._is_code(line) and (in_code or not _is_amid_prose(opened, line))
         if _breaks_a_word(opened, line):
-            return self._is_code(line) == self._is_code(above)
+            return is_code == in_code
         if line.bold != above.bold and (above.bold or len(opened.lines) > 1) and not self._looks.bold:
             return False
-        return self._is_code(line) == self._is_code(above) and _is_alike(above, line)
+        return is_code == in_code and _is_alike(above, line)
 
     def _goes_over(self, opened: _Open, line: Line) -> bool:
         """Return whether a sentence goes on in the next column, or on the next page."""
@@ -304,6 +306,12 @@ class Flow:
 def _breaks_a_word(opened: _Open, line: Line) -> bool:
     """Return whether the block that is open ends inside a word that a line goes on with."""
     return opened.text.endswith("-") and opened.text[-2:-1].islower() and line.text[0].islower()
+
+
+def _is_amid_prose(opened: _Open, line: Line) -> bool:
+    """Return whether a line of code only goes on with a sentence, as a path does that was too long for its line."""
+    margin = opened.left if len(opened.lines) > 1 else opened.lines[0].x0
+    return not _SENTENCE_ENDS.search(opened.text[-_ENDING:]) and abs(line.x0 - margin) <= _INDENT * line.size
 
 
 def _is_next_entry(text: str, line: str) -> bool:

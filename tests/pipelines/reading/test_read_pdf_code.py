@@ -1,0 +1,54 @@
+"""PDF: code, and words of code inside of sentences."""
+
+from __future__ import annotations
+
+from block_checks import shown_blocks
+from reader_files import pdf, placed
+
+from pipelines.reading import read
+
+PROSE = ("The rope is coiled before the boat leaves, and", "the coil lies on the deck until it comes back.")
+
+
+def blocks_of(*lines: tuple[str, str]) -> list[tuple[str, int, str]]:
+    """The blocks of lines of text (F1) or code (F3) below each other."""
+    drawn = [placed(50, 700 - 14 * at, text, size=10, font=font) for at, (font, text) in enumerate(lines)]
+    prose = [placed(50, 300 - 14 * at, PROSE[at % 2], size=10) for at in range(12)]
+    return shown_blocks(read(pdf([[*drawn, *prose]]), name="a.pdf"))
+
+
+def test_a_path_on_a_line_of_its_own_ends_its_sentence() -> None:
+    shown = blocks_of(
+        ("F1", "The names of all ropes are kept in the file that is called"), ("F3", "/usr/share/ropes.txt.")
+    )
+    assert shown[0] == (
+        "paragraph",
+        0,
+        "The names of all ropes are kept in the file that is called /usr/share/ropes.txt.",
+    )
+
+
+def test_a_sentence_goes_on_behind_a_line_of_code() -> None:
+    shown = blocks_of(
+        ("F1", "The names of all of the ropes are kept in the files below"),
+        ("F3", "/usr/share/ropes/of/the/whole/harbour and below"),
+        ("F1", "the folder of each single boat that lies in it."),
+    )
+    assert shown[0][2].endswith("harbour and below the folder of each single boat that lies in it.")
+
+
+def test_code_behind_a_colon_is_a_block_of_its_own() -> None:
+    shown = blocks_of(("F1", "To coil a rope, type this command:"), ("F3", "$ coil --rope 7"), ("F3", "$ coil --all"))
+    assert shown[:2] == [
+        ("paragraph", 0, "To coil a rope, type this command:"),
+        ("code", 1, "$ coil --rope 7\n$ coil --all"),
+    ]
+
+
+def test_a_sign_of_another_font_does_not_end_code() -> None:
+    code = [placed(50, 700 - 14 * at, f"coil --rope {at} --to north", size=10, font="F3") for at in range(3)]
+    sign = placed(50 + 6 * 28, 686, "<-", size=10)
+    prose = [placed(50, 300 - 14 * at, PROSE[at % 2], size=10) for at in range(12)]
+    shown = shown_blocks(read(pdf([[*code, sign, *prose]]), name="a.pdf"))
+    assert shown[0][0] == "code"
+    assert shown[0][2].count("coil") == 3
