@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
+from pipelines.reading.pdf.glyphs import Word
 from pipelines.reading.pdf.lines import Line, Piece, lines_of
 from pipelines.reading.pdf.rules import Grid, Rule
 from pipelines.reading.pdf.tableheads import NUMERIC, Head, header_height, walls_beside
@@ -149,7 +151,7 @@ def aligned_table(lines: Sequence[Line]) -> tuple[int, Table] | None:
     edges = _edges(chosen, [])
     if len(edges) < 3:
         return None
-    rows = joined_rows([_columns(line, edges) for line in chosen])
+    rows = joined_rows([_head_columns(chosen[0], chosen[1:], edges), *(_columns(line, edges) for line in chosen[1:])])
     if _is_prose(rows):
         return None
     if _is_sparse(rows) or _is_layout(rows):
@@ -280,6 +282,22 @@ def _columns(line: Line, edges: Sequence[float]) -> Row:
         at = bisect_right(edges, min(piece.x0 + piece.size, (piece.x0 + piece.x1) / 2)) - 1
         row[min(max(at, 0), len(row) - 1)].append(piece)
     return row
+
+
+def _head_columns(line: Line, below: Sequence[Line], edges: Sequence[float]) -> Row:
+    """Return the cells of the first line; names that nearly touch are parted where cells below begin."""
+    begins = Counter(round(piece.x0) for other in below for piece in other.pieces)
+    parts: list[list[Word]] = []
+    for piece in line.pieces:
+        parts.append([piece.words[0]])
+        for word in piece.words[1:]:
+            if max(begins[round(word.x0) + step] for step in (-1, 0, 1)) < _SUPPORT:
+                parts[-1].append(word)
+            else:
+                parts.append([word])
+    parted = _columns(Line(line.words, pieces=tuple(Piece(tuple(part)) for part in parts)), edges)
+    whole = _columns(line, edges)
+    return parted if sum(map(bool, parted)) > sum(map(bool, whole)) else whole
 
 
 def _is_sparse(rows: Sequence[Row]) -> bool:

@@ -86,6 +86,13 @@ def test_a_grid_of_facts_has_no_header() -> None:
     assert shown == [("row", 1, f"{name} | {fact}") for name, fact in FACTS]
 
 
+def test_names_of_columns_that_nearly_touch_are_parted_where_cells_begin() -> None:
+    bolts = [("B1000", "Hex bolt", "21.56"), ("B1007", "Eye bolt", "12.04"), ("B1014", "Wing nut", "42.45")]
+    head = row(704, (54, "Article no. Description"), (304, "Price"))
+    rows = [row(690 - 14 * at, (54, a), (107, b), (304, c)) for at, (a, b, c) in enumerate(bolts)]
+    assert blocks_of(head, *rows)[0] == ("header", 1, "Article no. | Description | Price")
+
+
 def test_cells_with_labels_have_no_header() -> None:
     shown = blocks_of(
         row(704, (54, "Bramble Print"), (304, "INVOICE"), font="F2"),
