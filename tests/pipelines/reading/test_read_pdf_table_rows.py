@@ -87,9 +87,9 @@ def test_a_grid_of_facts_has_no_header() -> None:
 
 
 def test_names_of_columns_that_nearly_touch_are_parted_where_cells_begin() -> None:
-    bolts = [("B1000", "Hex bolt", "21.56"), ("B1007", "Eye bolt", "12.04"), ("B1014", "Wing nut", "42.45")]
-    head = row(704, (54, "Article no. Description"), (304, "Price"))
-    rows = [row(690 - 14 * at, (54, a), (107, b), (304, c)) for at, (a, b, c) in enumerate(bolts)]
+    bolts = [(f"B10{at:02}", f"Hex bolt M{at}", f"{at}.50") for at in range(12)]
+    head = row(704, (54, "Article no."), (104, "Description"), (304, "Price"))
+    rows = [row(690 - 14 * at, (54, a), (104, b), (304, c)) for at, (a, b, c) in enumerate(bolts)]
     assert blocks_of(head, *rows)[0] == ("header", 1, "Article no. | Description | Price")
 
 
