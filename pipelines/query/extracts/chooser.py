@@ -111,9 +111,10 @@ class Chooser:
         return self._lexicon.is_about_another(question, passage.shown, place)
 
     def _chosen(self, question: str, passages: Sequence[Passage], sections: NamedSections, most: int) -> Extraction:
-        coverage = Coverage(question, self._named(question, [one.in_context for one in passages]), self._terms)
+        texts = self._named(question, [one.in_context for one in passages])
+        coverage = Coverage(question, texts, self._terms)
         named = rows_named(question, passages, self._terms)
-        best = promising_passages(question, passages, coverage, sections)
+        best = promising_passages(question, passages, texts, coverage, sections)
         promising = with_rows(with_their_lists(best, passages), named)
         in_context = [passage.in_context for passage in promising]
         read = self._excerpts(promising, coverage)

@@ -26,13 +26,16 @@ _MORE = 3
 
 
 def promising_passages(
-    question: str, passages: Sequence[Passage], coverage: Coverage, sections: NamedSections
+    question: str, passages: Sequence[Passage], texts: Sequence[str], coverage: Coverage, sections: NamedSections
 ) -> list[Passage]:
-    """Return the passages whose words, headings and hits promise most; more of those that have the form asked for."""
+    """Return the passages whose words, headings and hits promise most; more of those that have the form asked for.
+
+    ``texts`` are the passages in context, with the words of the question behind them that they say in other words.
+    """
     if len(passages) <= _PROMISING:
         return list(passages)
     promise = (
-        0.7 * _standard(coverage.of([passage.in_context for passage in passages]))
+        0.7 * _standard(coverage.of(texts))
         + 0.5 * _standard(coverage.of([passage.shown for passage in passages]))
         + 0.5 * _standard(np.array([passage.hit.score for passage in passages]))
         - np.array(off_pins(question, passages), np.float64)
