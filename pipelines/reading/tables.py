@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 _LONGEST_NAME = 120
+_PAIR = 2
+_FACT = re.compile(r"\d.*[^\W\d_]|[^\W\d_].*\d")
 _MOST_REMARKS = 8
 _NUMBER = re.compile(r"(?=.{0,40}$)[-+(]?[$€£]?\s?\d[\d.,\s-]*[%$€£)]?")
 _YEAR = re.compile(r"(?:FY\s?)?(?:1[5-9]|20|21)\d\d")
@@ -27,9 +29,16 @@ def heads_columns(rows: Sequence[Sequence[str]]) -> bool:
         return False
     if len(named) < len(used) - 1 and not _above_numbers(rows):
         return False
+    if len(used) == _PAIR and is_fact(first[-1]) and not _above_numbers(rows):
+        return False
     if sum(":" in name for name in named) * 2 >= len(named) or max(map(len, named)) > _LONGEST_NAME:
         return False  # a form: each of its cells has a name and a value
     return not any(_NUMBER.fullmatch(name) and not _YEAR.fullmatch(name) for name in named)
+
+
+def is_fact(text: str) -> bool:
+    """Return whether a text is a figure with its unit or name, such as "76 mm" or "Model 300": it names no column."""
+    return _FACT.search(text) is not None
 
 
 def remarks_above(rows: Sequence[Sequence[str]]) -> int:

@@ -7,6 +7,7 @@ import re
 from bs4 import BeautifulSoup, Tag
 
 from pipelines.reading.draft import Draft
+from pipelines.reading.html.boldtitles import HEADINGS, promote_bold
 from pipelines.reading.html.furniture import remove_banner, remove_furniture
 from pipelines.reading.html.images import pictures_of
 from pipelines.reading.html.parsing import parse_html
@@ -22,6 +23,8 @@ _SURROUNDINGS = (
     "body > header, body > footer, body > aside, [role=banner], [role=contentinfo], [role=complementary], form,"
     " :is(#page-header, #site-header):not(:has(h1, h2))"
 )
+_FEW_HEADINGS = 1
+"""Headings of a page whose other headings are paragraphs in bold, if there are any."""
 _METADATA = {
     "author": "meta[name=author]",
     "description": "meta[name=description]",
@@ -36,6 +39,8 @@ def read(source: Source) -> ParsedDocument:
     metadata["published"] = metadata["published"][:10]
     draft = Draft()
     main = _main(soup)
+    if len(main.find_all(HEADINGS)) <= _FEW_HEADINGS:
+        promote_bold(main)
     draft.add_stored(render_html(main, pictures_of(main, source.gallery)))
     title = clean_title(soup.title.get_text()) if soup.title else None
     return draft.finish(source.format, title or draft.first_title(), metadata)

@@ -16,13 +16,14 @@ import mammoth
 from bs4 import BeautifulSoup
 
 from pipelines.reading.draft import Draft
+from pipelines.reading.html.boldtitles import promote_bold
 from pipelines.reading.html.parsing import parse_html
 from pipelines.reading.html.rendering import render_html
 from pipelines.reading.office.markeditems import with_marked_items
 from pipelines.reading.office.packages import open_package
 from pipelines.reading.office.pictures import alternative
 from pipelines.reading.office.properties import office_properties
-from pipelines.reading.office.wordlayout import drop_contents, promote_bold
+from pipelines.reading.office.wordlayout import drop_contents
 from pipelines.reading.office.wordnumbers import with_numbers
 from pipelines.reading.pictures import LARGEST_FILE, Gallery
 from pipelines.reading.source import Source

@@ -11,6 +11,7 @@ from lxml import etree
 
 from pipelines.reading.draft import Draft
 from pipelines.reading.office.pictures import AddPicture, alternative
+from pipelines.reading.tables import heads_columns
 from pipelines.reading.tidying import tidy
 from pipelines.reading.xmltree import words
 from pipelines.types import BlockKind, Span
@@ -185,7 +186,7 @@ class TextBody:
 
     def _add_table(self, element: etree._Element, level: int) -> None:
         rows = [_cells(row) for row in element.iter("table-row")]
-        self._draft.add_table(rows, has_header=len(rows) > 1, level=level)
+        self._draft.add_table(rows, has_header=heads_columns(rows), level=level)
         for image in element.iter("image"):
             self._add_image(image, level)
         self._leads = False

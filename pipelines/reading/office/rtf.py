@@ -15,6 +15,7 @@ from pipelines.reading.draft import Draft
 from pipelines.reading.office.rtfwords import CHARACTERS, CHARSETS, IGNORED, SIGNS, codec_of_page
 from pipelines.reading.properties import clean_title
 from pipelines.reading.source import Source
+from pipelines.reading.tables import heads_columns
 from pipelines.reading.tidying import tidy
 from pipelines.types import ParsedDocument
 
@@ -316,5 +317,5 @@ class _Reading:
         if self._cells:
             self._end_row(None)
         if self._rows:
-            self._draft.add_table(self._rows, has_header=len(self._rows) > 1)
+            self._draft.add_table(self._rows, has_header=heads_columns(self._rows))
             self._rows, self._leads = [], False

@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from pipelines.errors import CorruptDocument
 from pipelines.reading.draft import Draft
-from pipelines.reading.tables import remarks_above
+from pipelines.reading.tables import heads_columns, remarks_above
 
 MOST_CELLS = 2_000_000
 """Cells of a workbook, the empty ones that a file repeats included."""
@@ -65,13 +65,8 @@ def _add_stretch(draft: Draft, rows: list[Sequence[str]]) -> None:
         titles, table = [], rows
     for title in titles:
         draft.add(" ".join(" ".join(title).split()), "caption")
-    draft.add_table(table, has_header=_names_columns(table))
+    draft.add_table(table, has_header=heads_columns(table))
 
 
 def _is_single(row: Sequence[str]) -> bool:
     return sum(bool(cell) for cell in row) == 1
-
-
-def _names_columns(rows: list[Sequence[str]]) -> bool:
-    """Return whether the first row is a header: there are others, and none of its cells is a number."""
-    return len(rows) > 1 and not any(_NUMBER.fullmatch(cell) for cell in rows[0])

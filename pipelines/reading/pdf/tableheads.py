@@ -11,11 +11,10 @@ from itertools import pairwise
 from pipelines.reading.pdf.lines import Piece
 from pipelines.reading.pdf.rules import Grid
 from pipelines.reading.pdf.tablerows import Row, cell_text
+from pipelines.reading.tables import is_fact
 
 NUMERIC = re.compile(r"[^A-Za-z\d]*\d[^A-Za-z]*")
 _LABELLED = re.compile(r"[^:]{1,30}: \S")
-_FACT = re.compile(r"\d.*[^\W\d_]|[^\W\d_].*\d")
-"""A figure with its unit or name: what a first row has that names no columns."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _CENTRED = 0.2
 _LONGEST_HEADER = 3
@@ -69,7 +68,7 @@ def _is_headless(rows: Sequence[Row], grid: Grid | None) -> bool:
     if len(rows[0]) != 2 or all(piece.bold for cell in rows[0] for piece in cell):
         return False
     figures = sum(bool(NUMERIC.fullmatch(text)) for text in below[1])
-    return _FACT.search(cell_text(rows[0][1])) is not None and figures * 2 <= len(below[1])
+    return is_fact(cell_text(rows[0][1])) and figures * 2 <= len(below[1])
 
 
 def _are_entries(rows: Sequence[Row]) -> bool:

@@ -294,3 +294,17 @@ def test_the_lists_of_word_and_outlook_are_lists() -> None:
 )
 def test_formulas_are_shown_once_in_a_line(formula: str, shown: str) -> None:
     assert html_page(f"<p>It is <math>{formula}</math>.</p>").text == f"It is {shown}."
+
+
+def test_short_paragraphs_in_bold_are_headings_of_a_page_without_others() -> None:
+    body = "<p><b>1 Rent</b></p><p>The rent is paid in advance.</p><p><b>Never!</b> Pay <b>late</b>.</p>"
+    assert shown_blocks(html_page(body)) == [
+        ("heading", 2, "1 Rent"),
+        ("paragraph", 0, "The rent is paid in advance."),
+        ("paragraph", 0, "Never! Pay late."),
+    ]
+
+
+def test_paragraphs_in_bold_of_a_page_with_headings_are_text() -> None:
+    body = "<h1>Guide</h1><h2>Rent</h2><p><b>Please note</b></p><p>The rent is paid in advance.</p>"
+    assert ("paragraph", 0, "Please note") in shown_blocks(html_page(body))

@@ -167,3 +167,8 @@ def test_entities_are_refused() -> None:
 def test_a_level_beyond_any_document_is_the_first() -> None:
     body = f'<text:h text:outline-level="{"9" * 5000}">Fees</text:h>' + p("They are due in May.")
     assert [heading.level for heading in read(text(body), name="a.odt").headings] == [1]
+
+
+def test_facts_of_one_thing_have_no_header() -> None:
+    document = read(opendocument("text", table(("Size", "76 mm"), ("Weight", "2 kg"))), name="a.odt")
+    assert [kind for kind, _, _ in shown(document)] == ["row", "row"]

@@ -95,3 +95,8 @@ def test_a_file_of_nothing_but_control_words_is_refused(monkeypatch: pytest.Monk
     monkeypatch.setattr("pipelines.reading.office.rtf._MOST_TOKENS", 1000)
     with pytest.raises(CorruptDocument, match="control words"):
         read(rtf(r"\b1" * 1001), name="a.rtf")
+
+
+def test_facts_of_one_thing_have_no_header() -> None:
+    body = r"\trowd\intbl Size\cell 76 mm\cell\row\intbl Weight\cell 2 kg\cell\row\pard End"
+    assert [kind for kind, _, _ in shown(read(rtf(body), name="a.rtf"))] == ["row", "row", "paragraph"]
