@@ -155,6 +155,7 @@ class Flow:
         if (
             opened is None
             or mark.first
+            or self._is_code(opened.lines[0])
             or _SENTENCE_ENDS.search(opened.text[-_ENDING:])
             or opened.text.endswith((",", "and", "or"))
         ):
@@ -199,7 +200,8 @@ class Flow:
         is_code = self._is_code(line) and (in_code or not _is_amid_prose(opened, line))
         if _breaks_a_word(opened, line):
             return is_code == in_code
-        if line.bold != above.bold and (above.bold or len(opened.lines) > 1) and not self._looks.bold:
+        is_left = line.x0 < opened.lines[0].x0 - _INDENT * line.size
+        if line.bold != above.bold and (above.bold or len(opened.lines) > 1 or is_left) and not self._looks.bold:
             return False
         return is_code == in_code and _is_alike(above, line)
 

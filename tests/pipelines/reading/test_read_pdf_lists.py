@@ -99,3 +99,33 @@ def test_two_lines_far_apart_on_a_slide_are_two_paragraphs() -> None:
     ]
     shown = shown_blocks(read(pdf([first, below(text, step=21, size=18)]), name="a.pdf"))
     assert [shown_text for _, _, shown_text in shown] == ["Kickoff on 8 September", "Nadia Okafor", " ".join(text)]
+
+
+def test_a_bold_name_further_out_ends_the_text_above_it() -> None:
+    drawn = [
+        *below(["endpoint"], top=700, font="F2"),
+        *below(["The address of the store. There is none."], top=686, left=80),
+        *below(["region"], top=672, font="F2"),
+        *below(["The region of the bucket, such as north."], top=658, left=80),
+    ]
+    shown = [text for _, _, text in blocks_of(*drawn, *below(BODY, top=500))]
+    assert shown[:4] == [
+        "endpoint",
+        "The address of the store. There is none.",
+        "region",
+        "The region of the bucket, such as north.",
+    ]
+
+
+def test_a_list_goes_on_behind_the_code_of_an_item() -> None:
+    drawn = [
+        *below(["1. Log in.", "2. Begin the copy:"], left=60),
+        *below(["anchor copy old new"], top=668, left=80, font="F3"),
+        *below(["3. Run it again."], top=650, left=60),
+    ]
+    shown = blocks_of(*drawn, *below(BODY, top=500))
+    assert [text for kind, _, text in shown if kind == "item"] == [
+        "1. Log in.",
+        "2. Begin the copy:",
+        "3. Run it again.",
+    ]
