@@ -8,7 +8,7 @@ from itertools import pairwise
 
 _LONGEST_NAME = 120
 _PAIR = 2
-_FACT = re.compile(r"\d.*[^\W\d_]|[^\W\d_].*\d")
+_FACT = re.compile(r"[\W\u00d8]{0,3}(?!(?:19|20)\d\d\b)\d[\d.,]{0,20}\s?[^\W\d_\s]|\W{0,3}\d[\d.,]{0,20}\s?[%\u00b0]")
 _MOST_REMARKS = 8
 _NUMBER = re.compile(r"(?=.{0,40}$)[-+(]?[$€£]?\s?\d[\d.,\s-]*[%$€£)]?")
 _YEAR = re.compile(r"(?:FY\s?)?(?:1[5-9]|20|21)\d\d")
@@ -37,8 +37,8 @@ def heads_columns(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def is_fact(text: str) -> bool:
-    """Return whether a text is a figure with its unit or name, such as "76 mm" or "Model 300": it names no column."""
-    return _FACT.search(text) is not None
+    """Return whether a text begins with a figure and its unit, such as "76 mm": it names no column."""
+    return _FACT.match(text) is not None
 
 
 def remarks_above(rows: Sequence[Sequence[str]]) -> int:

@@ -199,6 +199,8 @@ def _begins_clauses(text: str, before: Block, block: Block) -> bool:
     """Return whether a block is the first clause of a contract, and the one before it ends the preamble."""
     if block.kind != "item" or before.kind != "paragraph" or before.span.end - before.span.start < _LEAST_PREAMBLE:
         return False
+    if _ANNOUNCES.search(text, before.span.start, before.span.end):
+        return False
     return text[before.span.end - 1] == "." and _CLAUSE.match(text, block.span.start, block.span.end) is not None
 
 

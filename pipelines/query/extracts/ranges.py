@@ -25,9 +25,16 @@ _FROM = re.compile(
     rf"|{_UNIT}?{_NUMBER}\s*(?:\+|(?:{_UNIT}\s)?(?:or|and)\s+(?:above|more|older|over|upwards)\b){_UNIT}",
     re.IGNORECASE,
 )
-_ASKED = re.compile(rf"(?<![\w.,-]){_NUMBER}(?!\w|[.,]\d)(?:[\s-]*([^\W\d_]+))?")
-_ANY_UNIT = re.compile(r"\b(?:amount|from|number|quantity|range|units|volume)\b", re.IGNORECASE)
+_ASKED = re.compile(rf"(?<![\w.,-]){_NUMBER}(?:[\s-]*([^\W\d_]+))?")
+_COMPARED = re.compile(
+    r"(?:\bthan|\b(?:above|beyond|below|from|over|under|up\s+to)|\bat\s+(?:least|most)|[<>\u2264\u2265])\s*\S{0,3}$",
+    re.IGNORECASE,
+)
+"""What stands before a number that is only a bound: "more than 10 years"."""
+_ANY_UNIT = re.compile(r"\b(?:amount|quantity|units|volume)\b", re.IGNORECASE)
 """The name of a column that counts whatever is asked about."""
+_BELOW_ZERO = re.compile(r"(?:^|\s)[-\u2212]\s?\d")
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _MOST_CHARS = 40
 """Of a cell that is a range."""
 _MOST_ROWS = 1000
@@ -48,7 +55,11 @@ def rows_of_ranges(question: str, tables: Iterable[Sequence[Passage]], terms: Te
         tables: The rows of each table.
         terms: The terms of a text.
     """
-    asked = [(_value(number), unit) for number, unit in _ASKED.findall(question)]
+    asked = [
+        (_value(found[1]), found[2])
+        for found in _ASKED.finditer(question)
+        if found[2] and not _YEAR.fullmatch(found[1]) and not _COMPARED.search(question, 0, found.start())
+    ]
     if not asked:
         return []
     found = (_row_of_range(question, asked, rows, terms) for rows in tables if rows)
@@ -64,7 +75,7 @@ def _row_of_range(
     shower = ExtractRenderer(rows[0].stored.text)
     names, cells = shower.cells(header), [shower.cells(entry) for entry in entries]
     ranges = [_range(row[0]) for row in cells]
-    if sum(one is not None for one in ranges) * 2 <= len(ranges):
+    if sum(one is not None for one in ranges) * 2 <= len(ranges) or any(_BELOW_ZERO.search(row[0]) for row in cells):
         return None
     counted = terms(" ".join((names[0], *(row[0] for row in cells))))
     for number, unit in asked:

@@ -16,8 +16,6 @@ from pipelines.query.properties import properties_of
 from pipelines.query.question_types import question_form
 from pipelines.types import CELL_BREAK, Span
 
-_SEVERAL = frozenset({"list", "comparison"})
-
 
 def rows_named(question: str, passages: Sequence[Passage], terms: Callable[[str], frozenset[int]]) -> list[Passage]:
     """Return, of each table, the row that was computed: with the most or the least, or with the range of a number.
@@ -29,7 +27,7 @@ def rows_named(question: str, passages: Sequence[Passage], terms: Callable[[str]
         passages: Passages, the rows of a table among them.
         terms: The terms of a text.
     """
-    asked, words = terms(question), properties_of(question).union(joined_words(question))
+    asked, words, properties = terms(question), frozenset(joined_words(question)), properties_of(question)
     tables: dict[tuple[str, int], list[Passage]] = {}
     for passage in passages:
         if passage.kind == "row":
@@ -37,13 +35,15 @@ def rows_named(question: str, passages: Sequence[Passage], terms: Callable[[str]
     computed = rows_of_extremes(question, tables.values(), terms) or rows_of_ranges(question, tables.values(), terms)
     if computed:
         return computed
-    if question_form(question) in _SEVERAL:
+    if question_form(question) == "list":
         return [row for rows in tables.values() if _are_facts(rows) for row in _called(words, rows)]
+    if question_form(question) == "comparison":
+        return []
     return [
         row
         for rows in tables.values()
         if len(rows) > 1
-        for row in _called(words, rows) or _only_one(asked, rows, terms)
+        for row in _called(words, rows) or _only_one(asked, rows, terms) or _called(properties, rows)
     ]
 
 

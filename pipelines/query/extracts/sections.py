@@ -64,7 +64,9 @@ _APART = re.compile(
 _MOST_TERM_CHARS = 400
 _FIRST_NAME = re.compile(r"\s*(?:[-*•]|\w{1,3}[.)])?\s*([\w.:-]*\w)")
 """The word that an item begins with."""
-_SAID_OF = re.compile(r"\s*(?:[-*•]|\w{1,3}[.)])?\s*([^\n\u2013\u2014:]{2,60}?)\s*(?:[\u2013\u2014]|\s-\s|:\s)")
+_SAID_OF = re.compile(
+    r"\s{0,10}+(?:[-*•]|\w{1,3}[.)])?\s{0,10}+([^\s\u2013\u2014:][^\n\u2013\u2014:]{1,59}?)\s{0,3}(?:[\u2013\u2014]|\s-\s|:\s)"
+)
 """An item that says what a thing is behind its name: "- caulker \u2013 a tool for seams"."""
 _OPTIONS = re.compile(r"\s*(?:[-*•]\s+)?-[^:\n]{1,120}")
 """The names of an option at the beginning of its entry: "-d DEPTH, --depth=DEPTH"."""

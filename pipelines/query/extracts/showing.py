@@ -26,7 +26,8 @@ _DRAWN = re.compile(r"[-=*~](?<!\S.)[-=*~]{4,}(?!\S)")
 """A line that is drawn with signs, as mails without markup have between their parts."""
 _NOTE_NUMBER = re.compile(r"\d{1,3} ?(?=[^\W\d_])")
 _LETTER = re.compile(r"[^\W\d_]")
-_LABELLED = re.compile(r"[^:\d]{1,30}: \S")
+_HAS_NAME = re.compile(r"(?:[^\s:]{1,20} ){0,2}[^\s:]{1,20}: \S")
+"""A cell that begins with a name of its own: "Invoice no.: 7"."""
 _MARK = re.compile(r"^(?:[-*•]|\w{1,3}[.)])\s+")
 
 
@@ -73,7 +74,7 @@ class ExtractRenderer:
         In a table of two columns without names, the first cell names the second, unless that has a label of its own.
         """
         cells = self.cells(row)
-        if header is None and len(cells) == 2 and all(cells) and not _LABELLED.match(cells[1]):
+        if header is None and len(cells) == 2 and all(cells) and not _HAS_NAME.match(cells[1]):
             return without_citations(f"{cells[0].removesuffix(':')}: {cells[1]}")
         names = self.cells(header) if header is not None else []
         if len(names) < len(cells):  # empty cells at the end of a row are left out, others are not

@@ -17,14 +17,17 @@ from pipelines.query.extracts.whole_tables import whole_table
 
 _ASKS = re.compile(
     r"\b(?:what|which|who)\b[^?]{0,200}?\b"
-    r"(?:(?P<most>most|highest|largest|biggest|greatest|longest|heaviest|tallest|newest|latest)"
-    r"|(?P<least>least|fewest|lowest|smallest|cheapest|shortest|lightest|oldest|earliest))\b"
+    r"(?:(?P<most>most(?!\s+recent)|highest|largest|biggest|greatest|longest|heaviest|tallest)"
+    r"|(?P<least>least|fewest|lowest|smallest|cheapest|shortest|lightest))\b"
     r"(?P<measure>(?:\s+(?!(?:and|at|by|did|does|for|from|has|have|in|is|of|on|or|that|to|was|were|with)\b)[\w-]+){0,3})",
     re.IGNORECASE,
 )
 _OF_PRICE = re.compile(r"\b(?:cheapest|expensive|costs?|priced?)\b", re.IGNORECASE)
 _PRICE = re.compile(r"\b(?:price|cost|fee|rate|amount)s?\b|[$\u20ac\u00a3]|\b(?:USD|EUR|GBP|CHF)\b", re.IGNORECASE)
-_OF_AGE = re.compile(r"\b(?:oldest|newest|latest|earliest|most\s+recent)\b", re.IGNORECASE)
+_ASKS_AGE = re.compile(
+    r"\b(?:what|which|who)\b[^?]{0,200}?\b(?:(?P<most>newest|latest|most\s+recent)|(?P<least>oldest|earliest))\b",
+    re.IGNORECASE,
+)
 _BEGUN = re.compile(
     r"\b(?:born|built|constructed|created|date|established|founded|introduced|launched|opened|published|released?|since"
     r"|started|year)\b",
@@ -50,7 +53,7 @@ Terms = Callable[[str], frozenset[int]]
 
 def asks_extreme(question: str) -> bool:
     """Return whether a question asks what has the most or the least of something."""
-    return _ASKS.search(question) is not None
+    return (_ASKS.search(question) or _ASKS_AGE.search(question)) is not None
 
 
 def rows_of_extremes(question: str, tables: Iterable[Sequence[Passage]], terms: Terms) -> list[Passage]:
@@ -75,7 +78,8 @@ def rows_of_extremes(question: str, tables: Iterable[Sequence[Passage]], terms: 
 
 
 def _row_of_extreme(question: str, rows: Sequence[Passage], terms: Terms, by_place: bool) -> Passage | None:
-    asks = _ASKS.search(question)
+    measured = _ASKS.search(question)
+    asks = measured or _ASKS_AGE.search(question)
     if asks is None or not rows:
         return None
     header, entries = whole_table(rows[0])
@@ -86,7 +90,7 @@ def _row_of_extreme(question: str, rows: Sequence[Passage], terms: Terms, by_pla
     place = " ".join((rows[0].hit.title, *rows[0].headings, rows[0].hit.source))
     if not any(_is_called(question, name, terms) for name in ([place] if by_place else names)):
         return None
-    column = _column(question, asks["measure"], names, cells, terms)
+    column = _column(question, measured["measure"], names, cells, terms) if measured else _column_of_years(names, cells)
     best = _best(cells, column, most=asks["most"] is not None) if column is not None else None
     if column is None or best is None or not _is_the_one(question, rows[0], {names[0], names[column]}, terms):
         return None
@@ -129,13 +133,24 @@ def _column(
     return ranked[0][2]
 
 
+def _column_of_years(names: Sequence[str], cells: Sequence[Sequence[str]]) -> int | None:
+    """Return the column that says when each entry began; None where none or several do."""
+    found = [
+        at for at, name in enumerate(names) if at and _BEGUN.search(_SIGN.sub(" ", name)) and _is_of_years(cells, at)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_of_years(cells: Sequence[Sequence[str]], column: int) -> bool:
+    written = [row[column] for row in cells if column < len(row) and row[column]]
+    return len(written) >= _FEWEST_ROWS and all(map(_YEAR.fullmatch, written))
+
+
 def _named(question: str, measure: str, name: str, terms: Terms) -> tuple[int, int]:
     """Return how many words of a question a column's name has, and how many others; none where it is not measured."""
     words = _SIGN.sub(" ", name)
     asked, said = terms(question), terms(words)
     others = len(said - asked)
-    if _OF_AGE.search(question):
-        return int(_BEGUN.search(words) is not None), others
     if _OF_PRICE.search(question):
         return (len(asked & said) + 1 if _PRICE.search(name) else 0), others
     one = joined(name)

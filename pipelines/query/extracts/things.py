@@ -20,7 +20,9 @@ _SUBJECTS = (
     re.compile(rf"\b{_ASKS}\s+(?:an?|my|your)\s+([a-z]{{3,}})\s+{_LIVES}", re.I),
     re.compile(r"\b(?:an?|my)\s+(?:pet\s+)?([a-z]{4,})\W*$", re.I),
     re.compile(
-        r"^\W*who(?:'s|\s+(?:is|are|was|were))\s+the\s+(?:[a-z-]+\s+){0,2}([a-z]{4,})\s+(?:at|for|in|of)\b", re.I
+        r"^\W*who(?:'s|\s+(?:is|are|was|were))\s+the\s+(?:[a-z-]+\s+){0,2}(?!charge\b|responsible\b)([a-z]{4,})"
+        r"\s+(?:at|for|in|of)\b",
+        re.I,
     ),
 )
 _PERIOD = re.compile(r"(?:day|night|hour|minute|month|quarter|second|time|week|while|year)s?", re.I)

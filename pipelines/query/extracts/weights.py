@@ -68,7 +68,6 @@ _OVERVIEW = 1.0
 """What a list loses whose items are cut short, where no list is asked for."""
 _LISTS = frozenset({"list", "table", "definition"})
 _ITEM = re.compile(r"^\s*(?:[-*\u2022]|\w{1,3}[.)])\s+(.*)$", re.MULTILINE)
-_FIGURE_OR_END = re.compile(r"\d|[.!?]\W*$")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _FEWEST_TERMS = 2
 """Of a question that a lead-in says."""
@@ -228,10 +227,18 @@ def disfavour_echoes(candidates: Sequence[Candidate], asked: frozenset[int], ter
     held = [asked & terms(candidate.passage.in_context) for candidate in candidates]
     found = frozenset[int]().union(*held)
     for candidate, some in zip(candidates, held, strict=True):
-        passage = candidate.passage
-        is_name = passage.words <= _MOST_ECHO_WORDS and not _FIGURE_OR_END.search(passage.shown)
-        if passage.kind in ("sentences", "row") and is_name and some != found:
-            candidate.score -= _ECHOES * bool(asked & terms(passage.shown))
+        if some != found and _is_name(candidate.passage, asked, terms):
+            candidate.score -= _ECHOES * bool(asked & terms(candidate.passage.shown))
+
+
+def _is_name(passage: Passage, asked: frozenset[int], terms: Terms) -> bool:
+    """Return whether a passage is a few words without a figure and a verb, and no value of what is asked for."""
+    shown = passage.shown.rstrip()
+    if passage.kind not in ("sentences", "row") or passage.words > _MOST_ECHO_WORDS:
+        return False
+    label, colon, _ = shown.partition(":")
+    is_value = bool(colon) and terms(label) <= asked
+    return not is_value and shown[-1:] not in ".!?" and not any(map(str.isdigit, shown))
 
 
 def _words(text: str) -> frozenset[str]:

@@ -12,17 +12,13 @@ _BULLET = "•"
 _HIGH = (0.1, 0.65)  # how far above the baseline its middle is, of the size of the letters, as all that follows
 _SMALLEST, _LARGEST = 0.1, 0.6
 _FARTHEST = 2.0
-_MOST_DOTS = 400
-"""On one page: more are the points of a chart."""
 
 
 def bullets_of(dots: Sequence[Box], words: Sequence[Word]) -> Iterator[Word]:
     """Yield a bullet for each dot that stands a little before a word and half as high as its letters."""
-    if len(dots) > _MOST_DOTS:
-        return
     ordered = sorted(words, key=lambda word: word.y)
     baselines = [word.y for word in ordered]
-    for dot in dots:
+    for dot in {(round(dot.x0), round(dot.top)): dot for dot in dots}.values():  # some are filled and drawn around
         middle, side = (dot.top + dot.bottom) / 2, dot.x1 - dot.x0
         below = slice(bisect_left(baselines, middle), bisect_right(baselines, middle + _HIGH[1] * side / _SMALLEST))
         line = [word for word in ordered[below] if _HIGH[0] <= (word.y - middle) / word.size <= _HIGH[1]]

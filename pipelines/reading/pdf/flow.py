@@ -32,7 +32,11 @@ _INDENT = 0.8
 _MARK_GAP = 0.5  # of the size: behind an "o" that is a hollow bullet
 _SHORT = 0.6  # of the width of the column
 _DEEPEST = 6
-_NUMBERED = re.compile(r"(\d+(?:\.\d+)*)\.?\s")
+_MOST_ROOM = 8.0  # of the size: what a long word that did not fit may leave of a line
+_NUMBERED = re.compile(r"(\d{1,3}(?:\.\d{1,3})*)\.?\s")
+_PROMPT = re.compile(r"[$>#%]\s|\./")
+_AMID = re.compile(r"[,;(\u2013-]$|\b(?:a|an|and|at|by|for|from|in|of|on|or|the|to|with)$", re.IGNORECASE)
+"""The end of a line whose sentence goes on."""
 _LABEL = re.compile(r"(?![a-z]{2})[^\W\d_][^:.;,!?]{0,30}: \S")
 _ROW: frozenset[BlockKind] = frozenset({"header", "row"})
 _LEADS: frozenset[BlockKind] = frozenset({"paragraph", "note", "caption"})
@@ -189,7 +193,7 @@ class Flow:
             return self._goes_over(opened, line)
         if self._is_code(opened.lines[0]):
             return line.y - above.y < _WIDEST_GAP * line.size
-        if column.parts(above, line) or _is_next_entry(opened.text, line.text):
+        if column.parts(above, line) or self._is_next_entry(opened, line):
             return False
         return self._is_heading([*opened.lines, line]) or not self._begins(opened, line)
 
@@ -226,6 +230,13 @@ class Flow:
             return not line.text[0].islower() and room > size
         short = above.x1 - above.x0 < _SHORT * (column.right - column.left)
         return short and not line.text[0].islower()
+
+    def _is_next_entry(self, opened: _Open, line: Line) -> bool:
+        """Return whether both begin with a label, such as "Date:", or are titles of which one's number is the next."""
+        if _LABEL.match(opened.text) and _LABEL.match(line.text):
+            return not _AMID.search(opened.text[-_ENDING:])
+        titles = self._is_heading(opened.lines) and self._is_heading([line])
+        return titles and _is_numbered_next(opened.text, line.text)
 
     def _is_code(self, line: Line) -> bool:
         return line.mono and not self._looks.mono
@@ -311,15 +322,18 @@ def _breaks_a_word(opened: _Open, line: Line) -> bool:
 
 
 def _is_amid_prose(opened: _Open, line: Line) -> bool:
-    """Return whether a line of code only goes on with a sentence, as a path does that was too long for its line."""
+    """Return whether a line of code only goes on with a sentence, as a path does that was too long for its line.
+
+    It ends the sentence, or is as long as the lines of the column.
+    """
     margin = opened.left if len(opened.lines) > 1 else opened.lines[0].x0
-    return not _SENTENCE_ENDS.search(opened.text[-_ENDING:]) and abs(line.x0 - margin) <= _INDENT * line.size
+    goes_on = not _SENTENCE_ENDS.search(opened.text[-_ENDING:]) and abs(line.x0 - margin) <= _INDENT * line.size
+    ends = _SENTENCE_ENDS.search(line.text) or line.x1 >= opened.column.right - _MOST_ROOM * line.size
+    return goes_on and bool(ends) and not _PROMPT.match(line.text)
 
 
-def _is_next_entry(text: str, line: str) -> bool:
-    """Return whether both begin with a label, such as "Date:", or a line with the number after that of the text."""
-    if _LABEL.match(text) and _LABEL.match(line):
-        return True
+def _is_numbered_next(text: str, line: str) -> bool:
+    """Return whether a line begins with the number after that of a text, or with its first part."""
     above, below = _NUMBERED.match(text), _NUMBERED.match(line)
     if above is None or below is None:
         return False

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -57,7 +57,8 @@ def without_furniture(pages: Sequence[PdfPageParts], body_size: float) -> list[P
         for key in (key for edge in found for piece in edge.line.pieces for key in _keys(piece, at)):
             seen[key].add(at)
     fewest = max(2, min(3, len(pages)), round(_OFTEN * min(len(pages), 20)))
-    said = Counter(_letters(piece) for page in pages for piece in page.pieces)
+    edging = {id(piece) for found in edges for edge in found for piece in edge.line.pieces}
+    said = {_letters(piece) for page in pages for piece in page.pieces if id(piece) not in edging}
     cleaned = []
     for at, (page, found) in enumerate(zip(pages, edges, strict=True)):
         furniture = [piece for edge in found for piece in _furniture(edge, at, seen, fewest, body_size)]
@@ -67,11 +68,11 @@ def without_furniture(pages: Sequence[PdfPageParts], body_size: float) -> list[P
     return cleaned
 
 
-def _titles_beside(edge: _Edge, furniture: Collection[int], said: Counter[str]) -> list[Piece]:
-    """Return what stands beside the head of a page and is said elsewhere too: the title of the section."""
+def _titles_beside(edge: _Edge, furniture: Collection[int], said: Set[str]) -> list[Piece]:
+    """Return what stands beside the head of a page and is said inside of one too: the title of the section."""
     rest = [piece for piece in edge.line.pieces if id(piece) not in furniture]
     is_head = edge.outer and len(rest) == 1 and len(edge.line.pieces) > 1
-    return rest if is_head and said[_letters(rest[0])] > 1 else []
+    return rest if is_head and _letters(rest[0]) in said - {""} else []
 
 
 def _letters(piece: Piece) -> str:

@@ -18,7 +18,7 @@ _SMALL = 0.82
 _LEADER = re.compile(r"[.·…_]{4,}")
 _SHORTEST_LEADER = 4
 _FEWEST_DOTS = 3
-_MOSTLY = 0.8
+_SIGN = 2  # characters of what may be a sign
 _MARK_OF_NOTE = re.compile(r"\d{1,3}(?:,\d{1,3})*|[*∗†‡§]+")
 _RIGHT_TO_LEFT = frozenset({"R", "AL"})
 _FORWARDS, _BACKWARDS = re.compile("L[L-]*L"), re.compile("R[R-]*R")
@@ -80,9 +80,11 @@ class Piece:
 
     @cached_property
     def mono(self) -> bool:
-        """Whether nearly all of its letters are equally wide; quotes and signs may be of another font."""
-        alike = sum(len(word.text) for word in self.words if word.mono)
-        return alike >= _MOSTLY * sum(len(word.text) for word in self.words)
+        """Whether all of its letters are equally wide; quotes and signs may be of another font."""
+        others = (word.text for word in self.words if not word.mono)
+        return any(word.mono for word in self.words) and not any(
+            len(text) > _SIGN and any(map(str.isalpha, text)) for text in others
+        )
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from pipelines.reading.pdf.rules import Box, Grid, Rule, drawn_on
 _FEWEST_NUMBERS = 10
 _SAME_EDGE = 2.0
 _WIDE = 0.8
+_WALLS = 3  # of a table with several columns
 _FEWEST_WORDS = 3  # of a text at another angle: shorter ones name the axes of charts
 
 
@@ -65,12 +66,20 @@ def parts_of(page: PdfPage) -> PdfPageParts:
     turn = max(turned, key=lambda each: len(turned[each]), default=0)
     words = _distinct(turned.pop(turn, []))
     drawn = drawn_on(page, turn)
-    pieces = _without_line_numbers(pieces_of([*words, *bullets_of(drawn.dots, words)]))
+    dots = [dot for dot in drawn.dots if not any(_is_in_cell(dot, grid) for grid in drawn.grids)]
+    pieces = _without_line_numbers(pieces_of([*words, *bullets_of(dots, words)]))
     left, bottom, right, top = page.get_bbox()
     edges = sorted((upright(left, bottom, turn)[1], upright(right, top, turn)[1]))
     aside = [piece for words in turned.values() for piece in pieces_of(words) if len(piece.words) >= _FEWEST_WORDS]
     bars = _bars(drawn.lying, pieces)
     return PdfPageParts(tuple(pieces), drawn.grids, drawn.boxes, bars, tuple(aside), edges[0], edges[1])
+
+
+def _is_in_cell(dot: Box, grid: Grid) -> bool:
+    """Return whether a dot stands in a table of several columns, where it says something itself."""
+    left, top, right, bottom = grid.box
+    is_inside = left <= dot.x0 <= right and top <= dot.top <= bottom
+    return is_inside and len(grid.standing) >= _WALLS
 
 
 def _bars(lying: Sequence[Rule], pieces: Sequence[Piece]) -> tuple[Bar, ...]:

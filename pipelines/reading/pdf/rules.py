@@ -19,6 +19,7 @@ _MOST_BOXES = 300
 _SMALLEST_BOX = 18.0
 _DOT = (1.0, 9.0)  # the sides of a dot
 _ROUND = 1.3  # how much longer one of them may be
+_MOST_DOTS = 400
 _MOST_CORNERS = 20
 _MOST = 4000
 """Parts of paths on one page; what draws more is a chart or a map."""
@@ -100,7 +101,7 @@ def drawn_on(page: PdfPage, turn: int) -> Drawings:
 
 
 def _parted(paths: Sequence[_Path]) -> tuple[list[_Path], list[_Path]]:
-    """Return the paths that are dots, and the others."""
+    """Return the paths that are dots, and the others; many dots are the points of a chart, and none of them counts."""
     dots: list[_Path] = []
     others: list[_Path] = []
     for path in paths:
@@ -108,7 +109,7 @@ def _parted(paths: Sequence[_Path]) -> tuple[list[_Path], list[_Path]]:
         shorter, longer = sorted((right - left, top - bottom))
         is_dot = _DOT[0] <= shorter and longer <= min(_DOT[1], _ROUND * shorter)
         (dots if is_dot else others).append(path)
-    return dots, others
+    return (dots, others) if len(dots) <= _MOST_DOTS else ([], list(paths))
 
 
 def _boxes(paths: Sequence[_Path], turn: int) -> Iterator[Box]:

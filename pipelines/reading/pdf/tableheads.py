@@ -14,7 +14,7 @@ from pipelines.reading.pdf.tablerows import Row, cell_text
 from pipelines.reading.tables import is_fact
 
 NUMERIC = re.compile(r"[^A-Za-z\d]*\d[^A-Za-z]*")
-_LABELLED = re.compile(r"[^:]{1,30}: \S")
+_LABELLED = re.compile(r"([^:]{1,30}): \S")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _CENTRED = 0.2
 _LONGEST_HEADER = 3
@@ -61,7 +61,7 @@ def header_height(rows: Sequence[Row], grid: Grid | None) -> int:
 def _is_headless(rows: Sequence[Row], grid: Grid | None) -> bool:
     """Return whether the first row names no columns: it is one of entries, of facts, or of cells with labels."""
     below = [[cell_text(cell) for cell in column[1:] if cell] for column in zip(*rows, strict=True)]
-    if any(sum(bool(_LABELLED.match(text)) for text in column) * 2 > len(column) for column in below):
+    if any(map(_have_labels, below)):
         return True
     if grid is None:
         return _are_entries(rows)
@@ -69,6 +69,12 @@ def _is_headless(rows: Sequence[Row], grid: Grid | None) -> bool:
         return False
     figures = sum(bool(NUMERIC.fullmatch(text)) for text in below[1])
     return is_fact(cell_text(rows[0][1])) and figures * 2 <= len(below[1])
+
+
+def _have_labels(cells: Sequence[str]) -> bool:
+    """Return whether most cells of a column begin with labels, each with another one."""
+    labels = [found[1] for cell in cells if (found := _LABELLED.match(cell))]
+    return len(set(labels)) == len(labels) > 1 and len(labels) * 2 > len(cells)
 
 
 def _are_entries(rows: Sequence[Row]) -> bool:

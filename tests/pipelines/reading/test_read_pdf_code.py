@@ -52,3 +52,20 @@ def test_a_sign_of_another_font_does_not_end_code() -> None:
     shown = shown_blocks(read(pdf([[*code, sign, *prose]]), name="a.pdf"))
     assert shown[0][0] == "code"
     assert shown[0][2].count("coil") == 3
+
+
+def test_commands_below_a_sentence_without_a_colon_are_code() -> None:
+    shown = blocks_of(
+        ("F1", "Before the boats of the harbour leave, start the server with"),
+        ("F3", "$ ebb start --port 80"),
+        ("F3", "$ ebb stop"),
+    )
+    assert [kind for kind, _, _ in shown[:2]] == ["paragraph", "code"]
+    assert shown[1][2] == "$ ebb start --port 80\n$ ebb stop"
+
+
+def test_a_long_name_at_the_beginning_of_a_paragraph_is_no_code() -> None:
+    name = placed(50, 700, "harbour_remote_state_configuration_backend", size=10, font="F3")
+    rest = placed(306, 700, "is the", size=10)
+    prose = [placed(50, 686 - 14 * at, PROSE[at % 2], size=10) for at in range(12)]
+    assert shown_blocks(read(pdf([[name, rest, *prose]]), name="a.pdf"))[0][0] == "paragraph"

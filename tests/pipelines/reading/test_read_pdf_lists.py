@@ -7,7 +7,7 @@ from math import cos, pi, sin
 
 import pytest
 from block_checks import shown_blocks
-from reader_files import pdf, placed
+from reader_files import pdf, placed, ruled
 
 from pipelines.reading import read
 
@@ -129,3 +129,37 @@ def test_a_list_goes_on_behind_the_code_of_an_item() -> None:
         "2. Begin the copy:",
         "3. Run it again.",
     ]
+
+
+def test_prose_with_numbers_at_the_beginning_of_lines_is_one_paragraph() -> None:
+    lines = [
+        "12 ferries lie at the pier on the north side, and some",
+        "13 more of them lie at the outer buoys.",
+    ]
+    assert [text for _, _, text in blocks_of(*below(lines))] == [" ".join(lines)]
+
+
+def test_a_sentence_that_goes_on_has_no_label() -> None:
+    lines = [
+        "Note: all of the rules are those of the Harbour and",
+        "Pilots Office: nobody else makes rules for it.",
+    ]
+    assert [text for _, _, text in blocks_of(*below(lines))] == [" ".join(lines)]
+
+
+def test_a_number_of_any_length_is_read() -> None:
+    assert blocks_of(*below(["1" * 5000 + " a", "2 b"], size=4))
+
+
+def test_a_dot_in_a_table_is_no_bullet() -> None:
+    grid = ruled([50, 150, 300, 400], [716, 700, 684, 668])
+    cells = [placed(54, 704 - 16 * at, f"Boat {at}", size=10) for at in range(3)]
+    states = [placed(170, 704 - 16 * at, "in service", size=10) for at in range(3)]
+    years = [placed(304, 704 - 16 * at, f"199{at}", size=10) for at in range(3)]
+    dots = [disc(162, 707.5 - 16 * at, 1.5) for at in range(3)]
+    assert all("•" not in text for _, _, text in blocks_of(grid, *cells, *states, *years, *dots))
+
+
+def test_a_dot_that_is_drawn_twice_is_one_bullet() -> None:
+    twice = [disc(63, 686), disc(63, 686)]
+    assert blocks_of(placed(74, 682, "Old charts"), *twice) == [("item", 0, "- Old charts")]

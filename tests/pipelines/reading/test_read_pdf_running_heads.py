@@ -76,3 +76,17 @@ def test_the_names_of_columns_at_the_top_of_several_pages_are_no_running_head() 
     ]
     blocks = shown_blocks(read(pdf(pages), name="a.pdf"))
     assert ("header", 1, "File | Description") in blocks
+
+
+def test_a_name_that_stands_only_in_the_heads_of_pages_stays() -> None:
+    pages = [
+        [
+            placed(72, 760, "Payslip of the harbour", size=10),
+            placed(480, 760, name, size=10),
+            placed(72, 600, BODY[0], size=10),
+        ]
+        for name in ("Ada Voss", "Ole Strand", "Per Lang")
+        for _ in range(2)
+    ]
+    shown = texts_of(pages)
+    assert all(name in shown for name in ("Ada Voss", "Ole Strand", "Per Lang"))

@@ -182,3 +182,12 @@ def test_a_long_cell_is_soon_known_to_be_no_figure(pattern: re.Pattern[str], tex
     began = time.perf_counter()
     assert pattern.fullmatch(text) is None
     assert time.perf_counter() - began < 0.5
+
+
+@pytest.mark.parametrize("label", ["Phone: 12", "Default: 80"])
+def test_cells_with_the_same_label_keep_the_names_above_them(label: str) -> None:
+    shown = blocks_of(
+        row(704, (54, "Name"), (204, "Remark"), font="F2"),
+        *(row(690 - 14 * at, (54, f"north{at}"), (204, f"{label}{at}")) for at in range(4)),
+    )
+    assert shown[0] == ("header", 1, "Name | Remark")

@@ -11,7 +11,6 @@ from pipelines.reading.tables import heads_columns, is_fact
     "rows",
     [
         [["Size", "76 mm"], ["Weight", "1.9 kg"], ["Hull", "steel"]],
-        [["Model", "Buoy 300"], ["Maker", "Ebb Ltd."]],
         [["Date", "12 May 2026"], ["Place", "harbour office"]],
     ],
 )
@@ -31,11 +30,13 @@ def test_names_of_columns_may_have_figures(rows: list[list[str]]) -> None:
     assert heads_columns(rows)
 
 
-@pytest.mark.parametrize("text", ["76 mm", "Model 300", "IP68", "-5 °C"])
-def test_a_fact_has_a_figure_and_a_word(text: str) -> None:
+@pytest.mark.parametrize("text", ["76 mm", "Ø 76 mm", "-5 °C", "1.9 kg with batteries", "12 May 2026"])
+def test_a_fact_begins_with_a_figure_and_its_unit(text: str) -> None:
     assert is_fact(text)
 
 
-@pytest.mark.parametrize("text", ["", "Meaning", "2026", "12.50", "± 5"])
-def test_words_or_figures_alone_are_no_fact(text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["", "Meaning", "2026", "12.50", "± 5", "ISO 3166 code", "2026 results", "Price in 2026", "CO2 class"]
+)
+def test_names_and_figures_alone_are_no_fact(text: str) -> None:
     assert not is_fact(text)

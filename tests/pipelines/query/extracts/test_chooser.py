@@ -386,3 +386,14 @@ def test_of_two_paragraphs_the_one_with_the_office_that_is_asked_for_answers() -
 
     found = choose("Who is the treasurer of the harbour?", report, favouring(), most=1)
     assert "Dai Rees" in found.extracts[0].shown
+
+
+def test_a_value_under_its_name_is_no_bare_name() -> None:
+    def report(draft: Draft) -> None:
+        draft.add_heading(1, "Minutes")
+        draft.add("The treasurer of the cooperative reported. The treasurer was thanked by the cooperative.")
+        draft.add_heading(1, "Board")
+        draft.add("Treasurer: Dai Rees")
+
+    found = choose("Who is the treasurer of the cooperative?", report, favouring("Dai"), most=1)
+    assert found.extracts[0].shown == "Treasurer: Dai Rees"

@@ -1,5 +1,7 @@
 """Lead-ins: which lists a sentence introduces."""
 
+import pytest
+
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.drafts import stored
 from tests.pipelines.query.extracts.test_passages import passages
@@ -48,12 +50,18 @@ def test_a_preamble_leads_into_no_clause() -> None:
     assert "1. Pets. Cats are allowed in all rooms of the house. Dogs need consent." in shown
 
 
-def test_a_sentence_leads_into_steps_with_titles() -> None:
+@pytest.mark.parametrize(
+    "lead_in",
+    [
+        "The mooring is done in two steps.",
+        "The following two steps, which every new member of the crew learns on the first day of a trip, moor the boat "
+        "at the outer buoy of the harbour.",
+    ],
+)
+def test_a_sentence_leads_into_steps_with_titles(lead_in: str) -> None:
     def steps(draft: Draft) -> None:
-        draft.add("The mooring is done in two steps.")
+        draft.add(lead_in)
         draft.add("1. Approach. Sail against the wind and take the speed off. Stop at the buoy.", "item", level=1)
         draft.add("2. Tie. Take the rope through the ring of the buoy. Come back aboard.", "item", level=1)
 
-    assert any(
-        one.shown.startswith("The mooring is done") and "2. Tie." in one.shown for one in passages(stored(steps))
-    )
+    assert any(one.shown.startswith(lead_in) and "2. Tie." in one.shown for one in passages(stored(steps)))

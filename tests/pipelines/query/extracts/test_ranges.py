@@ -1,5 +1,7 @@
 """Rows of tables whose range holds a number of the question."""
 
+from collections.abc import Callable
+
 import pytest
 
 from pipelines.query.extracts.ranges import _range
@@ -34,25 +36,57 @@ def test_the_row_whose_range_holds_the_number_answers(question: str, shown: str)
     assert " | " in found.extracts[0].quote
 
 
+WHOLE = (
+    "- Years of service: less than 2; Days of leave: 25\n- Years of service: 2 to 5; Days of leave: 27\n"
+    "- Years of service: 6 to 10; Days of leave: 29\n- Years of service: more than 10; Days of leave: 31"
+)
+
+
 @pytest.mark.parametrize(
-    ("question", "why"),
+    "question",
     [
-        ("How many days of leave are there after 7 weeks?", "of another unit"),
-        ("How many days of leave are there after some years?", "without a number"),
-        ("How many days of leave had version 7.1?", "a version"),
+        pytest.param("Which leave is there after 7 weeks?", id="another unit"),
+        pytest.param("Which leave is there after some years?", id="no number"),
+        pytest.param("Which leave had version 7.1 of years ago?", id="a version"),
+        pytest.param("Which leave is there in v7 years?", id="part of a name"),
+        pytest.param("Which leave is there after more than 3 years?", id="a bound"),
+        pytest.param("Which leave is there for at least 3 years?", id="another bound"),
+        pytest.param("Which leave is there below 2026 years?", id="a year"),
     ],
 )
-def test_another_number_chooses_no_row(question: str, why: str) -> None:
-    found = choose(question, leave, favouring("2 to 5"), most=1)
-    assert found.extracts[0].shown.removeprefix("Years of service: ") != "6 to 10; Days of leave: 29", why
+def test_another_number_chooses_no_row(question: str) -> None:
+    assert choose(question, leave, favouring("leave"), most=1).extracts[0].shown == WHOLE
+
+
+def discounts(*rows: list[str]) -> Callable[[Draft], None]:
+    return lambda draft: draft.add_table([["Quantity", "Discount"], *rows])
+
+
+@pytest.mark.parametrize(
+    ("question", "is_computed"),
+    [
+        ("Which discount is there for 1,500 crates?", True),
+        ("Which discount was there in 2026?", False),
+        ("Which discount has article 4711?", False),
+    ],
+)
+def test_a_column_that_counts_anything_needs_something_counted(question: str, is_computed: bool) -> None:
+    table = discounts(["up to 100", "none"], ["101 to 1,000", "3 %"], ["more than 1,000", "10 %"])
+    shown = choose(question, table, favouring("Discount"), most=1).extracts[0].shown
+    assert (shown == "Quantity: more than 1,000; Discount: 10 %") is is_computed
 
 
 def test_ranges_that_overlap_leave_it_open() -> None:
-    def rates(draft: Draft) -> None:
-        draft.add_table([["Weight", "Price"], ["up to 2 kg", "5"], ["1 to 10 kg", "9"], ["over 10 kg", "20"]])
+    table = discounts(["up to 20 crates", "none"], ["10 to 100 crates", "3 %"], ["over 100 crates", "10 %"])
+    shown = choose("Which discount is there for 15 crates?", table, favouring("Discount"), most=1).extracts[0].shown
+    assert shown.count("Quantity") == 3
 
-    found = choose("What is the price of 1.5 kg?", rates, favouring("over"), most=1)
-    assert found.extracts[0].shown != "Weight: 1 to 10 kg; Price: 9"
+
+def test_a_column_of_other_things_and_one_below_zero_are_no_ranges() -> None:
+    names = discounts(["up to 20 crates", "none"], ["barrels or crates", "3 %"], ["sacks or crates", "10 %"])
+    frost = discounts(["below -10 degrees", "thick"], ["-9 to 2 degrees", "thin"], ["over 2 degrees", "none"])
+    for table, question in ((names, "Which discount has 15 crates?"), (frost, "Which discount has 3 degrees?")):
+        assert choose(question, table, favouring("Discount"), most=1).extracts[0].shown.count("Quantity") == 3
 
 
 @pytest.mark.parametrize(

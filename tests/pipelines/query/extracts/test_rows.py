@@ -84,3 +84,30 @@ def test_a_cell_with_a_label_of_its_own_has_no_other_name() -> None:
 
     found = choose("What is the date of the invoice?", letter, favouring("Date"), most=1)
     assert "Aldmoor; Date: 12 May 2026" in found.extracts[0].shown
+
+
+def test_a_fee_is_not_the_price_of_everything() -> None:
+    def lease(draft: Draft) -> None:
+        for name, value in (("Monthly rent (cold)", "900 EUR"), ("Berth", "pier 3"), ("Fee", "15 EUR")):
+            draft.add(f"{name} | {value}", "row", level=1)
+
+    found = choose("How much is the rent per month?", lease, favouring("rent"), most=1)
+    assert found.extracts[0].shown == "Monthly rent (cold): 900 EUR"
+
+
+def test_no_row_stands_for_a_comparison() -> None:
+    def plans(draft: Draft) -> None:
+        for name, value in (("Basic", "five berths"), ("Other", "on demand"), ("Premium Plus (annual)", "all berths")):
+            draft.add(f"{name} | {value}", "row", level=1)
+
+    found = choose("What is the difference between Basic and Premium Plus?", plans, favouring("berths"), most=1)
+    assert "Premium Plus (annual): all berths" in found.extracts[0].shown
+
+
+def test_a_cell_with_a_colon_in_its_sentence_has_the_name_before_it() -> None:
+    def terms(draft: Draft) -> None:
+        draft.add("Berth | A place to moor a boat: pier or buoy", "row", level=1)
+        draft.add("Buoy | A float on a chain: red or green", "row", level=1)
+
+    found = choose("What is a berth?", terms, favouring("pier"), most=1)
+    assert found.extracts[0].shown == "Berth: A place to moor a boat: pier or buoy"

@@ -59,6 +59,8 @@ def test_no_row_is_chosen_where_no_column_is_named(question: str) -> None:
         ("Which boat is the oldest?", "Boat: Teal; Built: 1989"),
         ("What is the newest boat?", "Boat: Swan; Built: 2025"),
         ("Which is the most recent boat?", "Boat: Swan; Built: 2025"),
+        ("Which of the newest boats has the most berths?", "Boat: Teal; Berths: 12"),
+        ("Which boat has the fewest berths, as of the latest list?", "Boat: Heron; Berths: 4"),
     ],
 )
 def test_the_oldest_is_the_one_with_the_earliest_year(question: str, shown: str) -> None:
@@ -69,6 +71,14 @@ def test_the_oldest_is_the_one_with_the_earliest_year(question: str, shown: str)
 
     found = choose(question, boats, favouring("Heron"), most=1)
     assert found.extracts[0].shown == shown
+
+
+def test_days_are_not_compared_as_years() -> None:
+    def meetings(draft: Draft) -> None:
+        draft.add_table([["Meeting", "Date"], ["Board", "12 May"], ["Crew", "3 June"], ["Guests", "20 April"]])
+
+    found = choose("Which meeting is the earliest?", meetings, favouring("Meeting"), most=1)
+    assert found.extracts[0].shown.count("Meeting:") == 3
 
 
 def test_two_rows_that_have_it_and_other_tables_of_the_same_columns_leave_it_open() -> None:
