@@ -1,4 +1,4 @@
-"""Asks for a property by a verb or an adjective: "How much does it weigh?" is answered by the row "Weight"."""
+"""Questions that ask for a property by a verb or an adjective: the row "Weight" answers "How much does it weigh?"."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ _ANNOUNCES = re.compile(
 _CLAUSE = re.compile(r"\W*\d+(?:\.\d+)*[.)]\s[^.!?]{1,60}\.\s+[^\W\d_a-z][^.!?]{20,}")
 """The numbered clause of a contract: "6. Pets. The Tenants may keep cats."."""
 _LEAST_PREAMBLE = 120
-"""Characters of what stands before clauses and is about them all, such as the parties; steps have shorter lead-ins."""
+"""Characters of a paragraph that may be the preamble of a contract; what leads into steps is shorter."""
 _MOST_BLOCKS = 200
 """Of one group that are read at a time: of a longer list or table those around a hit, behind what leads into it."""
 

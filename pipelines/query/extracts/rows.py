@@ -18,7 +18,7 @@ from pipelines.types import CELL_BREAK, Span
 
 
 def rows_named(question: str, passages: Sequence[Passage], terms: Callable[[str], frozenset[int]]) -> list[Passage]:
-    """Return, of each table, the row that was computed: with the most or the least, or with the range of a number.
+    """Return a row of each table: the one with the most or the least, or with the range that holds a number.
 
     Else it is the row that alone holds a term of the question; none where several rows are asked for.
 

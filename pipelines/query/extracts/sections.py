@@ -182,8 +182,9 @@ class NamedSections:
         return bool(self._task) and self._terms(bare_heading(heading)) == self._task < self._asked
 
     def defines(self, passage: Passage) -> bool:
-        """Return whether a passage stands right below the name of what a definition is asked of; a heading such as
-        "Purpose" may be between them.
+        """Return whether a passage stands right below the name of what a definition is asked of.
+
+        A heading such as "Purpose" may be between them.
         """
         if self._definition is None or not passage.headings:
             return False

@@ -52,7 +52,7 @@ _OFF_PINS = 2.5
 _OFF_SUBJECT = 1.0
 """What a passage loses that lacks a noun that the question is about, "pugs", which others have."""
 _ECHOES = 5.0
-"""What a few words lose that lack a term of the question which others have: they only name what it is about."""
+"""What a name loses that lacks a term of the question which other passages have: it only says what it is about."""
 _MOST_ECHO_WORDS = 6
 _COMPUTED = 1.0
 """What a row gains that was computed to answer the question, such as the row with the highest price."""
@@ -223,7 +223,7 @@ def favour_subjects(question: str, candidates: Sequence[Candidate]) -> None:
 
 
 def disfavour_echoes(candidates: Sequence[Candidate], asked: frozenset[int], terms: Terms) -> None:
-    """Disfavour names without what is asked of them: "Ebb Ferries" where it is asked who the treasurer of Ebb is."""
+    """Disfavour names without what is asked of them: "Ebb Ferries" for "Who is the treasurer of Ebb?"."""
     held = [asked & terms(candidate.passage.in_context) for candidate in candidates]
     found = frozenset[int]().union(*held)
     for candidate, some in zip(candidates, held, strict=True):
@@ -232,7 +232,7 @@ def disfavour_echoes(candidates: Sequence[Candidate], asked: frozenset[int], ter
 
 
 def _is_name(passage: Passage, asked: frozenset[int], terms: Terms) -> bool:
-    """Return whether a passage is a few words without a figure and a verb, and no value of what is asked for."""
+    """Return whether a passage is a few words that are no sentence, hold no figure and no value of what is asked for."""
     shown = passage.shown.rstrip()
     if passage.kind not in ("sentences", "row") or passage.words > _MOST_ECHO_WORDS:
         return False

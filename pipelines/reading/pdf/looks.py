@@ -68,7 +68,7 @@ def usual_step(columns: Iterable[Sequence[Line]]) -> float:
 
 
 def column_of(lines: Sequence[Line], step: float) -> Column:
-    """Return the column of lines; a few tell nothing of its steps, which are then the document's at most."""
+    """Return the column of lines; if they are few, its steps are at most those of the document."""
     if not lines:
         return Column(0.0, 0.0, 0.0, {})
     by_size: dict[float, list[float]] = defaultdict(list)

@@ -119,7 +119,7 @@ def _titles(lines: list[Line], grid: Grid, edges: Sequence[float]) -> tuple[list
 
 
 def _cut_at_walls(piece: Piece, grid: Grid) -> list[Piece]:
-    """Return the parts of a piece that rules part: in narrow columns cells are hardly farther apart than words."""
+    """Return the parts of a piece between rules: in narrow columns, cells are hardly farther apart than words."""
     walls = walls_beside(grid, piece)
     room = _WALL_ROOM * piece.size
     parts = [piece.words[:1]]
@@ -285,7 +285,7 @@ def _columns(line: Line, edges: Sequence[float]) -> Row:
 
 
 def _head_columns(line: Line, below: Sequence[Line], edges: Sequence[float]) -> Row:
-    """Return the cells of the first line; names that nearly touch are parted where cells below begin."""
+    """Return the cells of the first line; names that nearly touch are cut at the edges of the cells below."""
     begins = Counter(round(piece.x0) for other in below for piece in other.pieces)
     parts: list[list[Word]] = []
     for piece in line.pieces:
