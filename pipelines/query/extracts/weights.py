@@ -232,7 +232,7 @@ def disfavour_echoes(candidates: Sequence[Candidate], asked: frozenset[int], ter
 
 
 def _is_name(passage: Passage, asked: frozenset[int], terms: Terms) -> bool:
-    """Return whether a passage is a few words that are no sentence, hold no figure and no value of what is asked for."""
+    """Return whether a passage is a few words: no sentence, no figure and no value of what is asked for."""
     shown = passage.shown.rstrip()
     if passage.kind not in ("sentences", "row") or passage.words > _MOST_ECHO_WORDS:
         return False

@@ -101,7 +101,7 @@ def drawn_on(page: PdfPage, turn: int) -> Drawings:
 
 
 def _parted(paths: Sequence[_Path]) -> tuple[list[_Path], list[_Path]]:
-    """Return the paths that are dots, and the others. If there are very many, they are points of a chart, and no dots."""
+    """Return the paths that are dots, and the others. Very many are the points of a chart, and no dots."""
     dots: list[_Path] = []
     others: list[_Path] = []
     for path in paths:
