@@ -60,6 +60,12 @@ _FEWEST_CHAPTERS = 3
 _FEWEST_FIGURES = 20
 _FIGURES = 0.7
 """The share of figures among the words of what was a table, or a calendar."""
+_INDEX = re.compile(
+    r"(?:(?:part|appendix|chapter)\s+\w+\W*)?(?:[\d.]+\s+)?(?:(?:general|subject|keyword|name)\s+)?index|(?:sach)?register"
+    r"|stichwortverzeichnis",
+    re.IGNORECASE,
+)
+_PAGE = re.compile(r",\s\d{1,4}\b")
 _MANUALS = re.compile(r"(?:[\w.+-]+\(\d\w?\)(?:,\s*|\s+and\s+|\s+)?){2,}[.;]?")
 """Nothing but the names of manual pages: "rope(1), rope-stow(1)"."""
 
@@ -107,6 +113,11 @@ def is_contents(rows: Sequence[Sequence[str]], headings: Iterable[str]) -> bool:
         return False
     titles = set(map(_title, headings))
     return sum(title in titles for title in paged) * 2 > len(paged)
+
+
+def is_index(heading: str, text: str) -> bool:
+    """Return whether a text is of the index of a book: under such a heading, with the pages of its words."""
+    return _INDEX.fullmatch(heading.strip()) is not None and _PAGE.search(text) is not None
 
 
 def is_filler(shown: str, place: Sequence[str]) -> bool:

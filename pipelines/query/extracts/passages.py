@@ -13,7 +13,7 @@ from pipelines.components.extractors.headings import Outline
 from pipelines.components.sentences import UNPARTED, sentence_spans, word_count
 from pipelines.query.extracts.entries import insides, subtrees
 from pipelines.query.extracts.file_names import unsaid_file_name
-from pipelines.query.extracts.fillers import is_contents, is_filler, is_reading_list
+from pipelines.query.extracts.fillers import is_contents, is_filler, is_index, is_reading_list
 from pipelines.query.extracts.groups import (
     Group,
     GroupKind,
@@ -235,6 +235,8 @@ def _of_group(
     path = (*outline.path(group.span.start), *filter(None, (name,)))
     place = (hit.title, *path)
     if group.kind == "list" and is_reading_list(_item_texts(group, shower), place, _led_by(group, shower)):
+        return
+    if is_index(path[-1] if path else "", stored.text[group.span.start : group.span.end]):
         return
     if group.kind == "table" and is_contents(_cells(group, shower), (heading.title for heading in stored.headings)):
         return

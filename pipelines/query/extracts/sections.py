@@ -38,7 +38,8 @@ _LEAST_TAGLINE_WORDS = 5
 _LEAST_ENTRY_WORDS = 3
 """Of the paragraph that a section of one thing begins with: "Raise the sail"."""
 _TAGLINE = re.compile(
-    r"(?!.*\b(?:am|are|can|do|does|has|have|is|must|should|was|were|will|you|your|we|our|see|please)\b)(?:an?|the)?\s*"
+    r"(?!.*\b(?:am|are|can|do|does|has|have|is|must|should|was|were|will|you|your|we|our|see|please"
+    r"|(?:compiled|edited|maintained|organi[sz]ed|published|written)\s+by)\b)(?:an?|the)?\s*"
     r"[^\s.!?][^!?]{10,160}(?<=\w)[.!]?",
     re.IGNORECASE,
 )

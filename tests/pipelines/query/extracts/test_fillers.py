@@ -1,6 +1,6 @@
 import pytest
 
-from pipelines.query.extracts.fillers import is_filler, is_reading_list
+from pipelines.query.extracts.fillers import is_filler, is_index, is_reading_list
 
 PLACE = ("Crew Handbook", "Training and Qualifications")
 
@@ -94,3 +94,14 @@ def test_a_list_of_other_pages_answers_nothing(items: list[str], heading: str) -
 )
 def test_a_list_that_says_something_is_kept(items: list[str], heading: str) -> None:
     assert not is_reading_list(items, ("Crew Handbook", heading))
+
+
+@pytest.mark.parametrize("heading", ["Index", "INDEX", "Part VI Index", "Appendix B: Subject index", "Sachregister"])
+def test_the_index_of_a_book_has_pages(heading: str) -> None:
+    assert is_index(heading, "ropes, 12, 14-16")
+    assert not is_index(heading, "The index of a table speeds up its search.")
+
+
+@pytest.mark.parametrize("heading", ["Index of ropes", "Indexes", "Ropes"])
+def test_other_headings_are_no_index(heading: str) -> None:
+    assert not is_index(heading, "ropes, 12")

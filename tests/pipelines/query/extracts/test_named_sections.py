@@ -344,3 +344,12 @@ def test_a_party_of_a_contract_is_who_is_called_so(question: str, party: str) ->
 
     found = choose(question, contract, favouring_a_little("repairs"), most=1)
     assert party in found.extracts[0].shown
+
+
+def test_who_wrote_a_manual_is_not_what_its_thing_is() -> None:
+    def manual(draft: Draft) -> None:
+        draft.add("Version 5.4 organized by Ethan Moor and many others")
+        draft.add("Guide is a portable tool for tides and winds. It is free.")
+
+    found = choose("What is Guide?", manual, favouring_a_little("Version"), most=1)
+    assert found.extracts[0].shown.startswith("Guide is a portable tool")
