@@ -38,8 +38,7 @@ _LEAST_TAGLINE_WORDS = 5
 _LEAST_ENTRY_WORDS = 3
 """Of the paragraph that a section of one thing begins with: "Raise the sail"."""
 _TAGLINE = re.compile(
-    r"(?!.*\b(?:am|are|can|do|does|has|have|is|must|should|was|were|will|you|your|we|our|see|please"
-    r"|(?:compiled|edited|maintained|organi[sz]ed|published|written)\s+by)\b)(?:an?|the)?\s*"
+    r"(?!.*\b(?:am|are|can|do|does|has|have|is|must|should|was|were|will|you|your|we|our|see|please)\b)(?:an?|the)?\s*"
     r"[^\s.!?][^!?]{10,160}(?<=\w)[.!]?",
     re.IGNORECASE,
 )
@@ -58,10 +57,11 @@ _SYNOPSIS = re.compile(r"[^<\[]{0,80}(?:[<\[][^>\]]{1,80}[>\]][^<\[]{0,80}){2,}(
 _APART = re.compile(
     r"(?:syntax|synopsis|usage|type|since)\b\s*:\s.*"
     r"|(?:added|available|changed|introduced|new|updated)\s+(?:since|in|from)\s+(?:\w+\s+){0,3}v?\d[\d.]*\W*"
-    r"|[\w ]{1,30}[\u2265>]=?\s*\d[\d.]*\b.{0,60}",
+    r"|[\w ]{1,30}[\u2265>]=?\s*\d[\d.]*\b.{0,60}"
+    r"|[^.]{0,40}(?:\.\d[^.]{0,20})?\b(?:compiled|edited|maintained|organi[sz]ed|published|written)\s+by\b[^.]{1,100}",
     re.IGNORECASE,
 )
-"""A line on how the thing is written or since when there is one: "Syntax: :moor", "New in version 2.1."."""
+"""A line on how the thing is written, by whom, or since when there is one: "Syntax: :moor", "New in version 2.1."."""
 _MOST_TERM_CHARS = 400
 _FIRST_NAME = re.compile(r"\s*(?:[-*•]|\w{1,3}[.)])?\s*([\w.:-]*\w)")
 """The word that an item begins with."""
