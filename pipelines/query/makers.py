@@ -17,7 +17,7 @@ _TOLD = re.compile(
     r"\b(?:author(?:s|ed)?|built|compos(?:ed|ers?)|(?:co-?)?creat(?:ed|ors?|ion)|design(?:ed|ers?)|develop(?:ed|ers?)"
     r"|direct(?:ed|ors?)|discover(?:ed|ers?|y)|establish(?:ed|ment)|form(?:ed|ation)|(?:co-?)?found(?:ed|ers?|ing)"
     r"|introduced|invent(?:ed|ors?|ion)|launched|made|maintain(?:ed|ers?)|originat(?:ed|ors?)|paint(?:ed|ers?)"
-    r"|set\s+up|start(?:ed|ers?)|writers?|written|wrote)\b"
+    r"|set\s+up|start(?:ed|ers?)|writers?|written|wrote)\b(?![-'\u2019])"
     r"|(?:^|[,(]\s?)by\s+(?:the\s+)?[A-Z]"
 )
 _FULL_NAME = re.compile(
