@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+
+from pipelines.query.question_types import KEPT_QUESTIONS
 
 _PROPERTIES = tuple(
     (re.compile(rf"\b{asks}\b", re.IGNORECASE), frozenset(nouns.split()))
@@ -32,13 +35,19 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 def properties_of(question: str) -> frozenset[str]:
     """Return the nouns, in lower case, for what a question asks: none where it has no such verb or adjective."""
-    return frozenset().union(*(nouns for asks, nouns in _PROPERTIES if asks.search(question)))
+    return frozenset().union(*(nouns for _, nouns in _asked(question)))
 
 
 def with_properties(question: str, text: str) -> str:
     """Return a text with the words of the question behind it that ask for a property which the text names."""
-    asked = [(found[1], nouns) for asks, nouns in _PROPERTIES if (found := asks.search(question))]
+    asked = _asked(question)
     if not asked:
         return text
     said = frozenset(map(str.lower, _WORD.findall(text)))
     return " ".join((text, *(word for word, nouns in asked if nouns & said)))
+
+
+@lru_cache(KEPT_QUESTIONS)
+def _asked(question: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    """Return the words of a question that ask for properties, each with the nouns for them."""
+    return tuple((found[1], nouns) for asks, nouns in _PROPERTIES if (found := asks.search(question)))
