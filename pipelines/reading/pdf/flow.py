@@ -49,6 +49,8 @@ class BuiltBlock:
     Attributes:
         rank: Of a heading, how it looks, larger for one above others.
         pages: The pages (from 0) that it is on, each with the character of its text where the page begins.
+        left: How far in it stands in its column, in sizes of its letters.
+        named: Whether it is a bold line that is no larger than the text, as the names of definitions are.
     """
 
     kind: BlockKind
@@ -56,6 +58,8 @@ class BuiltBlock:
     level: int
     pages: list[tuple[int, int]]
     rank: tuple[float, bool] | None = None
+    left: float = 0.0
+    named: bool = False
 
 
 @dataclass
@@ -271,6 +275,9 @@ class Flow:
             self._make_item(opened, opened.mark, text)
         else:
             self._make_text(opened, text)
+        made = self.made[-1]
+        made.left = (opened.left - opened.column.left) / first.size
+        made.named = len(opened.lines) == 1 and first.bold and first.size < _LARGER * self._looks.size
 
     def _make_item(self, opened: _Open, mark: Mark, text: str) -> None:
         first = opened.lines[0]

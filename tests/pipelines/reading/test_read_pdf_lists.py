@@ -163,3 +163,29 @@ def test_a_dot_in_a_table_is_no_bullet() -> None:
 def test_a_dot_that_is_drawn_twice_is_one_bullet() -> None:
     twice = [disc(63, 686), disc(63, 686)]
     assert blocks_of(placed(74, 682, "Old charts"), *twice) == [("item", 0, "- Old charts")]
+
+
+def settings(*names: str, inside: float = 80, lead: str = "The file has these settings:") -> list[tuple[str, int, str]]:
+    drawn = below([lead], top=720)
+    for at, name in enumerate(names):
+        drawn += below([name], top=700 - 32 * at, font="F2")
+        drawn += below([f"What the {name} of the boat is, in knots."], top=687 - 32 * at, left=inside)
+    return blocks_of(*drawn, *below(BODY, top=500))
+
+
+def test_names_in_bold_above_texts_further_in_are_terms() -> None:
+    assert settings("speed", "drift")[1:5] == [
+        ("term", 1, "speed"),
+        ("definition", 2, "What the speed of the boat is, in knots."),
+        ("term", 1, "drift"),
+        ("definition", 2, "What the drift of the boat is, in knots."),
+    ]
+    assert settings("speed", "drift", lead="There are two.")[1][:2] == ("term", 0)
+
+
+def test_titles_in_bold_above_texts_below_them_are_headings() -> None:
+    assert settings("speed", "drift", inside=50)[1][0] == "heading"
+
+
+def test_one_name_in_bold_is_a_heading() -> None:
+    assert settings("speed")[1][0] == "heading"
