@@ -52,11 +52,12 @@ def _define(made: Sequence[BuiltBlock], names: Sequence[int], end: int) -> None:
     """Make names terms, and what stands below them up to ``end`` their definitions."""
     lead = made[names[0] - 1] if names[0] else None
     level = lead.level + 1 if lead is not None and lead.text.endswith(":") else 0
+    terms = frozenset(names)
     for at in range(names[0], end):
         block = made[at]
-        if at in names:
+        if at in terms:
             block.kind, block.level, block.rank = "term", level, None
-        elif at - 1 in names:
+        elif at - 1 in terms:
             block.kind, block.level = "definition", level + 1
         else:
             block.level = max(block.level, level + 1)
