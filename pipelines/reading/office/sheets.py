@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 
@@ -12,7 +11,6 @@ from pipelines.reading.tables import heads_columns, remarks_above
 
 MOST_CELLS = 2_000_000
 """Cells of a workbook, the empty ones that a file repeats included."""
-_NUMBER = re.compile(r"[-+(]?[\d.,\s%€$£]{0,40}\d[\d.,\s%€$£)]{0,40}")
 
 
 class CellBudget:
