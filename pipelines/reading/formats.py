@@ -60,7 +60,7 @@ JSONL = Format(
 EML = Format("EML", "message/rfc822", "mail.eml", (".eml",), reader=2)
 RST = Format("RST", "text/x-rst", "rst", (".rst", ".rest"), ("text/prs.fallenstein.rst",), reader=5)
 JATS = Format("JATS XML", "application/jats+xml", "jats", (".xml", ".nxml"), ("application/xml", "text/xml"))
-ADOC = Format("AsciiDoc", "text/asciidoc", "asciidoc", (".adoc", ".asciidoc"), ("text/x-asciidoc",))
+ADOC = Format("AsciiDoc", "text/asciidoc", "asciidoc", (".adoc", ".asciidoc"), ("text/x-asciidoc",), reader=2)
 NOTEBOOK = Format("Jupyter notebook", "application/x-ipynb+json", "notebook", (".ipynb",))
 LOG = Format("log", "text/x-log", "log", (".log",))
 RTF = Format("RTF", "application/rtf", "office.rtf", (".rtf",), ("text/rtf",), reader=2)
@@ -82,9 +82,10 @@ SETTINGS = (
         "code.settings",
         (".yaml", ".yml"),
         ("text/yaml", "text/x-yaml", "application/x-yaml"),
+        reader=2,
     ),
-    Format("TOML", "application/toml", "code.settings", (".toml",), ("text/x-toml",)),
-    Format("INI", "text/x-ini", "code.settings", (".ini", ".cfg", ".conf", ".properties")),
+    Format("TOML", "application/toml", "code.settings", (".toml",), ("text/x-toml",), reader=2),
+    Format("INI", "text/x-ini", "code.settings", (".ini", ".cfg", ".conf", ".properties"), reader=2),
 )
 CODE = (
     Format("Python", "text/x-python", "code.program", (".py", ".pyi"), ("application/x-python-code",)),

@@ -39,16 +39,25 @@ _UNSEEN = re.compile(
 )
 _TERM = re.compile(r"\(\(([^()]{1,300})\)\)|indexterm2:\[([^\[\]]{0,300})\]")
 _QUOTED = re.compile(r"([\"'])`([^`\n]{1,300})`\1")
+
+
+def _inside(sign: str) -> str:
+    """Return what may stand inside of such signs: also the sign where it joins letters, as in "_max_clients_"."""
+    return rf"(?:[^{sign}\n]|(?<=\w){sign}(?=\w))"
+
+
 _PAIRS = tuple(
     re.compile(rf"(?:\[[^\[\]]{{0,100}}\])?{sign}([^\n]{{1,300}}?){sign}") for sign in (r"\*\*", "__", "``", "##")
 )
 _SINGLES = tuple(
     re.compile(
-        rf"(?<![\w\\{sign}])(?:\[[^\[\]]{{0,100}}\])?{sign}(?=\S)([^{sign}\n]{{1,300}}(?:\n[^{sign}\n]{{1,300}})?)"
+        rf"(?<![\w\\{sign}])(?:\[[^\[\]]{{0,100}}\])?{sign}(?=\S)({_inside(sign)}{{1,300}}(?:\n{_inside(sign)}{{1,300}})?)"
         rf"(?<=\S){sign}(?![\w{sign}])"
     )
     for sign in (r"\*", "_", "`", "#")
 )
+_ARROW = re.compile(r"\s?\^[\u2190-\u21ff\u2b00-\u2bff]+\^")
+"""An arrow behind a link, which says that it leads away."""
 _RAISED = re.compile(r"(?<!\\)\^(\S{1,80}?)\^")
 _LOWERED = re.compile(r"(?<![\\~])~(\S{1,80}?)~")
 _ESCAPED = re.compile(r"\\(?=[*_`#^~{<\[+(])")
@@ -64,7 +73,7 @@ def shown(text: str, attributes: Mapping[str, str]) -> str:
         literals.append(next(filter(None, found.groups()), ""))
         return _KEPT.format(len(literals) - 1)
 
-    text = _LITERAL.sub(literal, text)
+    text = _LITERAL.sub(literal, _ARROW.sub("", text))
     text = _COUNTER.sub("", text)
     text = _ATTRIBUTE.sub(_value_in(attributes), text)
     for pattern, words in _MACROS:

@@ -1,4 +1,4 @@
-"""Settings files (YAML, TOML, INI), kept as they are with their comments: cut at their sections.
+"""Settings files (YAML, TOML, INI), kept as they are with their comments: cut at their sections and stanzas.
 
 What a value means stands in its key and in the comments around it, so that a rendered form would lose both.
 """
@@ -6,9 +6,10 @@ What a value means stands in its key and in the comments around it, so that a re
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from pipelines.reading.code.program import shorter
+from pipelines.reading.code.stanzas import COMMENT, stanzas
 from pipelines.reading.code.verbatim import Piece, add_pieces
 from pipelines.reading.draft import Draft
 from pipelines.reading.source import Source
@@ -17,17 +18,17 @@ from pipelines.types import ParsedDocument
 _KEY = re.compile(r"""(["']?)(?P<name>[^\s"'#&*!|>%@`{}\[\],:-][^"'#:{}\[\]]{0,80}?)\1\s*:(?:\s|$)""")
 _NESTS = re.compile(r"\s*(?:[&!]\S{1,80}\s*)*(?:[|>][-+0-9]{0,2}\s*)?(?:#.*)?$")
 _SECTION = re.compile(r"\[{1,2}\s*(?P<name>[^\[\]]{1,120}?)\s*\]{1,2}\s*(?:[#;].*)?$")
-_COMMENT = re.compile(r"\s*[#;!]")
 _DEEPEST = 1
 """Of the levels of YAML, from 0, those whose keys are sections."""
 
 
 def read(source: Source) -> ParsedDocument:
-    """Return the settings; the headings are the names of their sections."""
+    """Return the settings; the headings are the names of their sections and settings."""
     lines = [line.rstrip() for line in source.text().split("\n")]
-    sections: Callable[[Sequence[str]], Iterator[Piece]] = _nested if source.format.label == "YAML" else _bracketed
+    is_yaml = source.format.label == "YAML"
+    sections = list(_nested(lines) if is_yaml else _bracketed(lines))
     draft = Draft()
-    add_pieces(draft, lines, shorter(lines, list(sections(lines))), "code")
+    add_pieces(draft, lines, shorter(lines, list(stanzas(lines, sections, is_yaml=is_yaml))), "code")
     return draft.finish(source.format, None)
 
 
@@ -62,6 +63,6 @@ def _nested(lines: Sequence[str]) -> Iterator[Piece]:
 
 
 def _with_comments(lines: Sequence[str], number: int, earliest: int) -> int:
-    while number > earliest and _COMMENT.match(lines[number - 1]):
+    while number > earliest and COMMENT.match(lines[number - 1]):
         number -= 1
     return number

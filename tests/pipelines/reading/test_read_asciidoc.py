@@ -157,3 +157,8 @@ def test_a_quarter_million_of_anything_is_read_in_time(part: str) -> None:
 def test_a_cell_that_spans_rows_stands_in_each(columns: str) -> None:
     table = f"[cols={columns}]\n|===\n|Region |Month |Fee\n\n.2+|EU |May |1\n|June |2\n|US |May |3\n|===\n"
     assert read(table, name="a.adoc").text == "Region | Month | Fee\nEU | May | 1\nEU | June | 2\nUS | May | 3"
+
+
+def test_emphasis_may_hold_its_sign_between_letters_and_arrows_behind_links_are_left_out() -> None:
+    text = "The limit is _relay.max_clients_ or *a*b*c*, see https://example.org[here ^\u2197^]. A x_y_z and 2^10^."
+    assert blocks(text)[-1][2] == "The limit is relay.max_clients or a*b*c, see here. A x_y_z and 2^10."

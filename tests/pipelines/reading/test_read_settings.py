@@ -1,4 +1,4 @@
-"""YAML, TOML and INI files: kept as they are, cut at their sections with the comments above these."""
+"""YAML, TOML and INI files: kept as they are, cut at their sections and stanzas with the comments above these."""
 
 from __future__ import annotations
 
@@ -32,9 +32,12 @@ def test_yaml_is_cut_at_the_keys_that_hold_others() -> None:
     document = read(YAML.encode(), name="a.yaml")
     assert_blocks_fit(document)
     assert document.text == YAML.rstrip()
-    assert titles(document) == [(1, "storage"), (2, "disks"), (2, "path"), (1, "limits")]
-    assert shown(document)[1] == ("code", 0, "# What is kept.\nstorage:\n  # Days.\n  keep: 30")
-    assert [block.line for block in document.blocks] == [1, 5, 9, 12, 13]
+    assert titles(document) == [(1, "storage"), (2, "keep"), (2, "disks"), (2, "path"), (1, "limits")]
+    assert shown(document)[1:3] == [
+        ("code", 0, "# What is kept.\nstorage:"),
+        ("code", 1, "  # Days.\n  keep: 30"),
+    ]
+    assert [block.line for block in document.blocks] == [1, 5, 7, 9, 12, 13]
 
 
 def test_toml_and_ini_are_cut_at_their_sections() -> None:
@@ -45,6 +48,48 @@ def test_toml_and_ini_are_cut_at_their_sections() -> None:
     assert titles(document) == [(1, "tool.tests"), (1, "people")]
     assert shown(document)[1][2] == "# Tests.\n[tool.tests]\nfast = true"
     assert titles(read(b"; main\n[server]\nport=1\n", name="a.ini")) == [(1, "server")]
+
+
+INI = """[DEFAULT]
+
+#
+# GENERAL
+#
+
+# Seconds until a lamp goes out.
+burn-time = 30
+oil.kind = seed
+# Turned off; a lamp is lit by hand.
+#light = auto
+
+[pier]
+lamp = 3
+
+  further = "in"
+"""
+
+
+def test_the_stanzas_of_a_section_have_the_names_of_their_settings() -> None:
+    document = read(INI.encode(), name="a.conf")
+    assert_blocks_fit(document)
+    assert document.text == INI.rstrip()
+    assert titles(document) == [(1, "DEFAULT"), (2, "GENERAL"), (2, "burn-time, oil.kind"), (2, "light"), (1, "pier")]
+    assert shown(document)[3] == ("code", 1, "# Turned off; a lamp is lit by hand.\n#light = auto")
+    assert shown(document)[-1] == ("code", 0, '[pier]\nlamp = 3\n\n  further = "in"')
+
+
+def test_the_comment_of_a_stanza_that_is_too_long_is_cut_at_its_empty_lines() -> None:
+    comment = "\n#\n".join(f"# {word} " + "and so on " * 20 for word in ("First", "Second", "Third"))
+    document = read(f"[lamps]\n\n{comment}\nlamp = 3\n".encode(), name="a.ini")
+    assert_blocks_fit(document)
+    assert [text.split()[1] for _, _, text in shown(document)[1:]] == ["First", "Second", "Third"]
+    assert titles(document) == [(1, "lamps"), (2, "lamp")]
+
+
+def test_the_settings_of_a_yaml_section_stand_as_deep_as_the_first() -> None:
+    text = "pier:\n    lamp: 3\n    # Metres.\n    height: 4\n\n    # Of each.\n    colours:\n        - red\n"
+    document = read(text.encode(), name="a.yml")
+    assert titles(document) == [(1, "pier"), (2, "height"), (2, "colours")]
 
 
 def test_a_file_without_sections_is_code() -> None:
@@ -59,7 +104,9 @@ def test_long_values_are_cut_at_blank_lines() -> None:
     assert document.text == long
 
 
-@pytest.mark.parametrize("part", ["a:\n", " a:\n", "- ", "[", "[a", "'", "a: {", "!x ", "\t"])
+@pytest.mark.parametrize(
+    "part", ["#\n", "a=1\n#\n", "a:\n  #\n  b: 1\n", "a:\n", " a:\n", "- ", "[", "[a", "'", "a: {", "!x ", "\t"]
+)
 def test_a_million_of_anything_is_read_in_time(part: str) -> None:
     content = part * (1_000_000 // len(part)) + "\nend: 1"
     for name in ("a.yaml", "a.toml"):
