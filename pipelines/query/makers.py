@@ -14,12 +14,16 @@ _WHO_MADE = re.compile(
     re.IGNORECASE,
 )
 _TOLD = re.compile(
-    r"\b(?:author(?:s|ed)?|built|compos(?:ed|ers?)|(?:co-?)?creat(?:ed|ors?|ion)|design(?:ed|ers?)|develop(?:ed|ers?)"
+    r"\b(?:[Aa]uthor(?:s|ed)?|built|compos(?:ed|ers?)|(?:co-?)?creat(?:ed|ors?|ion)|design(?:ed|ers?)|develop(?:ed|ers?)"
     r"|direct(?:ed|ors?)|discover(?:ed|ers?|y)|establish(?:ed|ment)|form(?:ed|ation)|(?:co-?)?found(?:ed|ers?|ing)"
     r"|introduced|invent(?:ed|ors?|ion)|launched|made|maintain(?:ed|ers?)|originat(?:ed|ors?)|paint(?:ed|ers?)"
     r"|set\s+up|start(?:ed|ers?)|writers?|written|wrote)\b(?![-'\u2019])"
     r"|(?:^|[,(]\s?)by\s+(?:the\s+)?[A-Z]"
 )
+_MADE_SO = re.compile(
+    r"\b(?:built|created|designed|developed|made|started|written)\s+(?:as|for|from|in|of|on|to|using|with)\b(?!.*\bby\b)"
+)
+"""What a thing was made for or of, without its maker: "designed for sailors"."""
 _FULL_NAME = re.compile(
     r"(?<![.!?]\s)\b(?!(?:The|An?|This|These|In|On|Its|Our|Your)\b)[A-Z][\w'\u2019-]{1,40}\s+(?:[a-z]{1,3}\s+|[A-Z]\.\s+)?[A-Z][\w'\u2019-]{1,40}"
 )
@@ -41,7 +45,7 @@ def asks_who_made(question: str) -> bool:
 
 def told_of_makers(text: str) -> list[str]:
     """Return the sentences of a text that say that somebody made something."""
-    return [sentence for sentence in _SENTENCE_END.split(text) if _TOLD.search(sentence)]
+    return [sentence for sentence in _SENTENCE_END.split(text) if _TOLD.search(_MADE_SO.sub("", sentence))]
 
 
 def names_maker(question: str, text: str) -> bool:

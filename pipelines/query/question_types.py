@@ -102,10 +102,18 @@ _TIME = re.compile(
 )
 
 
-_IDENTIFIER = re.compile(r"(?<!\w)(?:[A-Za-z]\w*(?:[:_]\w+)+|[a-z]+[A-Z]\w*)")
+_IDENTIFIER = re.compile(
+    r"(?<!\w)(?:[A-Za-z]\w*(?:[:_]\w+)+|[a-z]+[A-Z]\w*"
+    r"|(?:Alt|Cmd|Command|Control|Ctrl|Meta|Option|Shift)(?:[+-](?:[A-Z][a-z]+|\S))+(?!\w))"
+)
 _OPTION = re.compile(r"(?<![\w.-])--?[A-Za-z][\w-]*")
 
 
+_NO_NAME = re.compile(
+    r"(?:^\W*|[.!?:]\s+)[A-Z][a-z]+\s+(?=(?:all|an?|any|each|every|its|that|the|these|this|those|unless|until|your)\b)",
+    re.MULTILINE,
+)
+"""The beginning of a sentence that is no name: "Sends a mail", "Off until spring"."""
 _FILE = re.compile(r"\b\w[\w-]{0,60}\.[a-z]{1,5}\b")
 """The name of a file: its capitals do not make it a name."""
 _WORD = re.compile(r"[^\W_]+")
@@ -260,7 +268,7 @@ def _tells_name(question: str, sentences: Iterable[str]) -> bool:
 def _names_in(text: str) -> frozenset[str]:
     """Return the words of a text that may name somebody or a place; not what it writes without a capital too."""
     plain = {word.removesuffix("s") for word in _WORD.findall(_CAPITALS.sub(" ", text))}
-    found = capitalised(_FILE.sub(" ", text)) - _NOBODY
+    found = capitalised(_NO_NAME.sub(" ", _FILE.sub(" ", text))) - _NOBODY
     return frozenset(word for word in found if word.removesuffix("s") not in plain)
 
 

@@ -216,7 +216,8 @@ def _joined(chosen: Sequence[_Chosen]) -> list[_Chosen]:
             continue
         other = joined[index]
         before, behind = sorted((one, other), key=lambda each: each[1].start)
-        joined[index] = (other[0], Span(before[1].start, behind[1].end), f"{before[2]}\n{behind[2]}")
+        gap = "\n\n" if before[0].passage.kind == behind[0].passage.kind == "code" else "\n"
+        joined[index] = (other[0], Span(before[1].start, behind[1].end), f"{before[2]}{gap}{behind[2]}")
     return joined
 
 

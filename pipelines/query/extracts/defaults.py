@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 _ASKS = re.compile(r"\bdefaults?\b|\bout\s+of\s+the\s+box\b", re.IGNORECASE)
 _STATES = re.compile(
@@ -30,3 +31,8 @@ def states_default(text: str) -> bool:
 def implies_default(text: str) -> bool:
     """Return whether a text may say what is so by default, in whatever words: "unless it is set"."""
     return _IMPLIES.search(text) is not None
+
+
+def assigns(text: str, settings: Iterable[str]) -> bool:
+    """Return whether a line of a settings file gives one of the settings its value, also if that is turned off."""
+    return any(re.search(rf"^\s*[#;!]?{re.escape(name)}\s*[=:]", text, re.MULTILINE) for name in settings)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pipelines.query.question_types import KEPT_QUESTIONS
 
 KINDS = (
-    "argument|attribute|command|directive|extension|field|flag|function|key|keyword|method|module|option|package|"
+    "argument|attribute|class|command|directive|extension|field|flag|function|key|keyword|method|module|option|package|"
     "parameter|plugin|property|script|setting|variable"
 )
 """What names are given to: "the engines field"."""
@@ -65,6 +65,8 @@ _ABOUT = re.compile(
 )
 """What a title says around the name of its subject: "Welcome to the tide documentation!", "tide: know when to sail"."""
 _ARTICLE = re.compile(r"(?:an?|the)\s+", re.IGNORECASE)
+_DECLARED = re.compile(r"^(?:class|enum|interface|module|namespace|object|record|struct|trait|type)\s+(?=\w)")
+"""What a heading of source code begins with: "class Berth"."""
 _JOINT = re.compile(r"[\W_]+")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _WORD = re.compile(r"[^\W_]+")
@@ -91,8 +93,12 @@ class Definition:
         """Return whether a title or a heading is the name of the thing, however its words are joined."""
         bare = bare_heading(title)
         bare = bare[article.end() :] if (article := _ARTICLE.match(bare)) else bare
-        names = {joined(each).removesuffix("s") for each in (title, bare, _ABOUT.sub("", bare))} - {""}
-        return any(_is_behind(self.thing, name) or _is_behind(name, self.thing) for name in names)
+        written = (title, bare, _ABOUT.sub("", bare), _DECLARED.sub("", bare))
+        names = {joined(each).removesuffix("s") for each in written} - {""}
+        return any(
+            _is_behind(self.thing, name) or _is_behind(name, self.thing) or self.thing in _with_kinds(name)
+            for name in names
+        )
 
     def stands_in(self, text: str, heading: str = "") -> bool:
         """Return whether a sentence of a text below that heading is a definition."""
@@ -135,6 +141,11 @@ def definition_of_any(question: str) -> Definition | None:
 def _is_behind(whole: str, name: str) -> bool:
     """Return whether ``whole`` is ``name``, or that and what it is: "enginesfield" of "engines"."""
     return whole.startswith(name) and whole[len(name) :] in _BEHIND_NAMES
+
+
+def _with_kinds(name: str) -> Iterator[str]:
+    """Yield the name behind what it is: "functionassign" of "assign"."""
+    return (kind + name for kind in KINDS.split("|"))
 
 
 def _is_one(asked: re.Match[str], group: str) -> bool:

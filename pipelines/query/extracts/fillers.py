@@ -81,6 +81,15 @@ _SENDS = re.compile(
     re.IGNORECASE,
 )
 """The end of what leads into a list of pages: "For sails see:"."""
+_PAGES = r"(?:[\w-]+\s+){0,2}?(?:article|chapter|document|example|notebook|page|post|recipe|section|tutorial)s?"
+_OF_PAGE = re.compile(
+    rf"\s*(?:(?:in|for)\s+(?:this|these|the\s+following)\s+{_PAGES}\b"
+    rf"|(?:this|these)\s+{_PAGES}\s+(?:also\s+)?(?:demonstrate|has|have|illustrate|is|are|replicate|show|use|walk|was|were|will)s?\b"
+    r"|let(?:['\u2019]?s|\s+us)\b|(?:finally|first|here|next|now|then),?\s+(?:let|we)\b"
+    r"|we\s+(?:begin|can|consider|first|generate|import|load|need|now|start|then|use|will)\b|(?:import|load)ing\s)",
+    re.IGNORECASE,
+)
+"""What a page, an example or its author does: "This page shows how to reef", "In this example we reef"."""
 _POINTS_ELSEWHERE = re.compile(
     r"\W*(?:learn|read|see|refer\s+to|consult|visit|check\s+out|explore|browse|find\s+out|for\s+(?:more|further)"
     r"|follow\s+the)\b",
@@ -142,6 +151,11 @@ def is_filler(shown: str, place: Sequence[str]) -> bool:
         or (len(words) >= _FEWEST_FIGURES and sum(map(str.isdigit, words)) >= _FIGURES * len(words))
         or all(one.rstrip("\"')]").endswith("?") or _points(one) for one in _sentences(shown))
     )
+
+
+def speaks_of_page(paragraph: str) -> bool:
+    """Return whether prose begins with what a page, an example or its author does, and not with a thing."""
+    return _OF_PAGE.match(paragraph) is not None
 
 
 def points_elsewhere(shown: str) -> bool:

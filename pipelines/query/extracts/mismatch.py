@@ -12,11 +12,12 @@ from itertools import pairwise
 
 from pipelines.query.conversation.subjects import names_side
 from pipelines.query.extracts.absence import is_among
-from pipelines.query.extracts.defaults import asks_default, implies_default
+from pipelines.query.extracts.defaults import asks_default, assigns, implies_default
 from pipelines.query.extracts.definitions import definition_of_any
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.figures import figures_of, pins_of
 from pipelines.query.extracts.file_names import unsaid_file_name
+from pipelines.query.extracts.fillers import speaks_of_page
 from pipelines.query.extracts.numbered import lacks_kind
 from pipelines.query.extracts.things import claimed
 from pipelines.query.extracts.unasked import is_head_of_message, tells_changes, tells_steps
@@ -80,7 +81,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         or lists_nothing(question, extract.shown)
         or tells_steps(question, extract.shown)
         or _lists_others(question, extract.shown, " ".join(_place(extract)))
-        or (asks_default(question) and not implies_default(" ".join((*_place(extract), extract.shown))))
+        or (asks_default(question) and not _says_default(extract))
     )
 
 
@@ -99,6 +100,11 @@ def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON
         or (negates(question) and not negates(extract.shown))
         or (question_form(question) != "yesno" and says_opposite(question, extract.shown))
     )
+
+
+def _says_default(extract: Extract) -> bool:
+    settings = extract.headings[-1].split(", ") if extract.headings else ()
+    return assigns(extract.shown, settings) or implies_default(" ".join((*_place(extract), extract.shown)))
 
 
 def _place(extract: Extract) -> tuple[str, ...]:
@@ -129,13 +135,14 @@ def _defines_nothing(question: str, extract: Extract) -> bool:
     The entry of another thing does not say it, though it stands under that heading.
     """
     definition = definition_of_any(question)
-    if definition is None:
+    if definition is None or asks_default(question):
         return False
     entry = _ENTRY.match(extract.shown)
     if entry is not None and (entry[2] or _IDENTIFIER.search(entry[1])):
         return not definition.is_of(entry[1]) and not definition.stands_in(extract.shown)
     heading = extract.headings[-1] if extract.headings else extract.hit.title
-    return not definition.is_of(heading) and not definition.stands_in(extract.shown, heading)
+    is_told = definition.is_of(heading) and not speaks_of_page(extract.shown)
+    return not is_told and not definition.stands_in(extract.shown, heading)
 
 
 def _confirms_nothing(question: str, extract: Extract, lexicon: Lexicon) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from textwrap import dedent
 from typing import Literal
 
 from pipelines.components.extractors.headings import Outline
@@ -245,13 +246,26 @@ def _of_group(
         return
 
     def passage(kind: PassageKind, span: Span, shown: str) -> Passage:
-        return Passage(hit, kind, span, shown, path, stored, group.span.start, is_inside=name is not None)
+        # The functions and settings of a file are headings inside of the group.
+        above = outline.path(span.start) if group.kind == "code" and name is None else path
+        return Passage(hit, kind, span, shown, above, stored, group.span.start, is_inside=name is not None)
 
-    for kind, span, shown in _stretches(group, shower):
+    titled = frozenset(heading.start for heading in stored.headings)
+    for kind, whole, written in _stretches(group, shower, titled):
+        span, shown = _without_lead_in(kind, whole, written, shower)
         if word_count(shown) < _LEAST_WORDS or shown.rstrip().endswith(":"):
             continue
         if kind != "sentences" or not is_filler(shown, place):
             yield passage(kind, span, shown)
+
+
+def _without_lead_in(kind: PassageKind, span: Span, shown: str, shower: ExtractRenderer) -> tuple[Span, str]:
+    """Return prose without its last sentence if that leads into what stands below it, which is not shown."""
+    if kind != "sentences" or not shown.rstrip().endswith(":"):
+        return span, shown
+    *before, _ = _sentence_spans(shower.text, span) or (span,)
+    rest = Span(span.start, before[-1].end) if before else span
+    return rest, shower.line(rest)
 
 
 def _item_texts(group: Group, shower: ExtractRenderer) -> list[str]:
@@ -268,7 +282,9 @@ def _cells(group: Group, shower: ExtractRenderer) -> list[list[str]]:
     return [shower.cells(block) for block in group.blocks if block.kind in ("header", "row")]
 
 
-def _stretches(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, Span, str]]:
+def _stretches(
+    group: Group, shower: ExtractRenderer, titled: Collection[int]
+) -> Iterator[tuple[PassageKind, Span, str]]:
     whole = shower.blocks(group.blocks)
     if word_count(whole) <= MOST_WORDS:
         yield _WHOLE[group.kind], group.span, whole
@@ -282,8 +298,8 @@ def _stretches(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageK
         yield from _items(group, shower)
     elif group.kind == "table":
         yield from _rows(group, shower)
-    elif word_count(whole) > MOST_WORDS:
-        yield from _code(group, shower)
+    elif word_count(whole) > MOST_WORDS or sum(block.span.start in titled for block in group.blocks) > 1:
+        yield from _code(group, shower, titled)
 
 
 def _windows(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, Span, str]]:
@@ -352,10 +368,11 @@ def _rows(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, 
             yield "sentences", block.span, shower.line(block.span)
 
 
-def _code(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, Span, str]]:
+def _code(group: Group, shower: ExtractRenderer, titled: Collection[int]) -> Iterator[tuple[PassageKind, Span, str]]:
     """Prose with code that is too long to be shown whole: each block, and code with what leads into it.
 
-    Of code that is too long itself the first lines are shown: they are what a reader types, or begins with.
+    Of code that is too long itself the first lines are shown: they are what a reader types, or begins with. A function
+    or a setting needs no lead-in: it begins at one of the ``titled`` places.
     """
     before: Block | None = None
     for block in group.blocks:
@@ -366,20 +383,24 @@ def _code(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, 
             if word_count(pair) <= MOST_WORDS:
                 yield "code", Span(start, block.span.end), pair
             elif before is not None:
-                yield from _beginning(before, block, shower)
+                yield from _beginning(shower.line(before.span) + "\n", block, start, shower)
+            elif start in titled:
+                yield from _beginning("", block, start, shower)
         elif block.kind != "caption" and word_count(shown) <= MOST_WORDS:
             yield "sentences", block.span, shown
         before = block if block.kind != "code" else None
 
 
-def _beginning(leads_in: Block, code: Block, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, Span, str]]:
+def _beginning(
+    leads_in: str, code: Block, start: int, shower: ExtractRenderer
+) -> Iterator[tuple[PassageKind, Span, str]]:
     """Yield the first lines of code behind what leads into it; nothing where that is too long for any."""
-    before = shower.line(leads_in.span)
-    left, shown, end = min(_CODE_BEGINNING_WORDS, MOST_WORDS - word_count(before)), "", code.span.start
-    for line in shower.block(code).splitlines(keepends=True):
+    most = _CODE_BEGINNING_WORDS if leads_in else _WINDOW_WORDS
+    left, shown, end = min(most, MOST_WORDS - word_count(leads_in)), "", code.span.start
+    for line in shower.text[code.span.start : code.span.end].splitlines(keepends=True):
         left -= word_count(line)
         if left < 0:
             break
         shown, end = shown + line, end + len(line)
     if shown.strip():
-        yield "code", Span(leads_in.span.start, end), f"{before}\n{shown.rstrip()}{CUT}"
+        yield "code", Span(start, end), f"{leads_in}{dedent(shown).rstrip()}{CUT}"

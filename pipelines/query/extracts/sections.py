@@ -13,7 +13,7 @@ from itertools import islice, takewhile
 
 from pipelines.components.sentences import word_count
 from pipelines.query.extracts.coverage import Terms
-from pipelines.query.extracts.defaults import asks_default
+from pipelines.query.extracts.defaults import asks_default, assigns
 from pipelines.query.extracts.definitions import (
     KINDS,
     bare_heading,
@@ -22,7 +22,7 @@ from pipelines.query.extracts.definitions import (
     joined,
     joined_words,
 )
-from pipelines.query.extracts.fillers import points_elsewhere
+from pipelines.query.extracts.fillers import points_elsewhere, speaks_of_page
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.front_pages import is_front_page
 from pipelines.query.question_types import identifiers, options
@@ -195,8 +195,8 @@ class NamedSections:
 
     def introduces(self, passage: Passage) -> bool:
         """Return whether a passage begins such a section or a document of that title, or is such an entry or row."""
-        if passage.kind == "row":
-            return self._is_keyed(passage)
+        if passage.kind in ("row", "code"):
+            return self._is_keyed(passage) if passage.kind == "row" else self._is_of_setting(passage)
         if self._key and passage.kind == "sentences" and self._key in map(joined, _PARTY.findall(passage.shown)):
             return True
         if passage.is_inside or (self._asks_thing and _OF_SETTING.match(passage.shown)):
@@ -208,6 +208,19 @@ class NamedSections:
         if self._definition is None:
             return False
         return self._is_entry(passage) or (self._definition.is_of(passage.hit.title) and _begins(passage, 0))
+
+    def _is_of_setting(self, code: Passage) -> bool:
+        """Return whether code is a function or settings of which one is asked about, and says its value if that is
+        asked for.
+
+        Such code has its heading in itself.
+        """
+        starts = [heading.start for heading in code.stored.headings]
+        at = bisect_right(starts, code.span.start) - 1
+        names = code.stored.headings[at].title.split(", ") if at >= 0 else []
+        if any(self._terms(name) == self._setting or joined(name) in self._joined for name in names if self._setting):
+            return assigns(code.shown, names)
+        return at >= 0 and starts[at] == code.span.start and any(map(self._is_of_thing, names))
 
     def _is_keyed(self, row: Passage) -> bool:
         """Return whether a row consists of the name that is asked for and its value."""
@@ -319,7 +332,7 @@ def _begins(passage: Passage, start: int, least_words: int = _LEAST_WORDS) -> bo
     behind = islice(blocks, bisect_left(blocks, start, key=lambda block: block.span.start), None)
     paragraphs = (block.span for block in behind if block.kind == "paragraph")
     first = next((span for span in paragraphs if _says_something(text[span.start : span.end], least_words)), None)
-    if first is None or passage.is_part:
+    if first is None or passage.is_part or speaks_of_page(text[first.start : first.end]):
         return False
     # A passage may begin with a reply too short to count: "Yes."
     return start <= passage.span.start < first.end and first.start < passage.span.end

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from textwrap import dedent
 
 from pipelines.components.sentences import sentence_spans, word_count
 from pipelines.query.citations import without_citations
@@ -42,10 +43,12 @@ class ExtractRenderer:
         return without_citations(" ".join(_DRAWN.sub(" ", self.text[span.start : span.end]).split()))
 
     def block(self, block: Block) -> str:
-        """Return a block: code as it is, anything else as one line, indented as deep as an item is."""
+        """Return a block: code without the indentation of all its lines, anything else as one line, indented as deep as
+        an item is.
+        """
         written = self.text[block.span.start : block.span.end]
         if block.kind == "code":
-            return written
+            return dedent(written)
         indent = written[: len(written) - len(written.lstrip())] if block.kind == "item" else ""
         return indent + self.line(block.span)
 
@@ -63,7 +66,8 @@ class ExtractRenderer:
             elif is_further_name(blocks, index):
                 lines[-1] += f", {self.line(block.span)}"
             else:
-                lines.append(self.block(block))
+                is_apart = block.kind == "code" and index and blocks[index - 1].kind == "code"
+                lines.append("\n" * is_apart + self.block(block))
         if header is not None and blocks[-1] is header:
             lines.append(self.line(header.span))
         return "\n".join(lines)

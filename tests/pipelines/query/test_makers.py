@@ -50,6 +50,7 @@ def test_a_sentence_that_names_a_maker_says_the_verb_too(text: str) -> None:
         "Then he founded it. They built boats.",
         "All that was written in our Club House.",
         "The Sailor's Reference is in the developers-reference of North Harbour.",
+        "Ebb (Easy Boat Board) is a plain board, designed for many harbours.",
     ],
 )
 def test_a_text_that_names_no_maker_stays_as_it_is(text: str) -> None:

@@ -65,3 +65,15 @@ def test_a_sentence_leads_into_steps_with_titles(lead_in: str) -> None:
         draft.add("2. Tie. Take the rope through the ring of the buoy. Come back aboard.", "item", level=1)
 
     assert any(one.shown.startswith(lead_in) and "2. Tie." in one.shown for one in passages(stored(steps)))
+
+
+def test_prose_that_ends_in_a_lead_in_is_shown_without_it() -> None:
+    def lamps(draft: Draft) -> None:
+        draft.add("A lamp is used to warn boats of rocks. Its two states are:")
+        draft.add("Lit: the lamp burns.")
+
+    text = stored(lamps)
+    (found,) = (passage for passage in passages(text) if "warn" in passage.shown)
+    assert found.shown == "A lamp is used to warn boats of rocks."
+    assert text.text[found.span.start : found.span.end] == found.shown
+    assert not any(passage.shown.endswith(":") for passage in passages(text))

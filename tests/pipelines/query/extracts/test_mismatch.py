@@ -24,6 +24,7 @@ def extract(text: str, title: str = "", headings: tuple[str, ...] = ()) -> Extra
         ("When was the breed recognised?", "The breed was recognised."),
         ("What does the scope read:fees allow?", "Scope: read:boats; Allows: reading the list of boats."),
         ("What does maxTide do?", "It limits the wind."),
+        ("What does Alt+a do?", "Key: Alt+w; Does: furls the sail."),
         ("What is the default of max_tide?", "The default of max_tide_per_day is 5."),
         ("What does harbour.max_tide do?", "A harbour limits the wind."),
         ("What does -T do?", "- -t, --tide: Limits the tide."),
@@ -140,3 +141,23 @@ def test_what_the_name_of_the_file_says_is_not_missing() -> None:
     asked = "What rent does the lease of Okonkwo name?"
     assert is_off_subject(asked, lease)
     assert not is_off_subject(asked, replace(lease, hit=replace(lease.hit, source="leases/okonkwo_2019.docx")))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This example page shows how to reef with a winch.",
+        "Let us consider the second chapter of a book on knots.",
+        "In this notebook we tie knots.",
+        "First, we load the data.",
+    ],
+)
+def test_what_a_page_does_is_no_definition_though_it_stands_under_the_name(text: str) -> None:
+    assert is_off_subject("What is reefing?", extract(text, headings=("Reefing",)))
+    assert not is_off_subject("What is reefing?", extract("Makes a sail smaller.", headings=("Reefing",)))
+
+
+def test_a_verb_that_begins_a_sentence_names_nobody() -> None:
+    sends = "# Sends a mail to the harbour master. Off until spring."
+    assert is_off_subject("Who is the harbour master?", extract(sends))
+    assert not is_off_subject("Who is the harbour master?", extract("# Ann Lee, the harbour master."))

@@ -353,3 +353,14 @@ def test_who_wrote_a_manual_is_not_what_its_thing_is() -> None:
 
     found = choose("What is Guide?", manual, favouring_a_little("Version"), most=1)
     assert found.extracts[0].shown.startswith("Guide is a portable tool")
+
+
+def test_a_section_that_begins_with_what_the_page_does_introduces_nothing() -> None:
+    def notes(draft: Draft) -> None:
+        draft.add_heading(1, "Reefing")
+        draft.add("This notebook shows how sails of all sizes are reefed in a storm.")
+        draft.add_heading(1, "Storms")
+        draft.add("Reefing is the art of making sails smaller in a storm.")
+
+    found = choose("What is reefing?", notes, favouring("storm", "sails"), most=1)
+    assert found.extracts[0].shown == "Reefing is the art of making sails smaller in a storm."
