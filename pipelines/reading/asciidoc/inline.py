@@ -9,6 +9,8 @@ import html
 import re
 from collections.abc import Callable, Mapping
 
+from pipelines.reading.formulas import formula_text
+
 _CHARACTERS = {
     "nbsp": " ", "zwsp": "", "wj": "", "sp": " ", "empty": "", "blank": "", "apos": "'", "quot": '"', "lsquo": "\u2018",
     "rsquo": "\u2019", "ldquo": "\u201c", "rdquo": "\u201d", "deg": "\u00b0", "plus": "+", "brvbar": "|", "vbar": "|",
@@ -31,7 +33,8 @@ _XREF = re.compile(rf"xref:({_TARGET})\[{_WORDS}\]")
 _CROSS = re.compile(r"<<([^<>,]{1,300})(?:,\s*([^<>]{1,500}))?>>")
 _NOTE = re.compile(rf"\s?footnote(?:ref)?:[\w-]{{0,80}}\[{_WORDS}\]")
 _MENU = re.compile(r"menu:([^\[\]]{1,100})\[([^\[\]]{0,200})\]")
-_SHOWN = re.compile(r"(?:kbd|btn|stem|latexmath|asciimath):\[((?:[^\[\]\\]|\\.){0,300})\]")
+_FORMULA = re.compile(r"latexmath:\[((?:[^\[\]\\]|\\.){0,300})\]")
+_SHOWN = re.compile(r"(?:kbd|btn|stem|asciimath):\[((?:[^\[\]\\]|\\.){0,300})\]")
 _IMAGE = re.compile(rf"(image|icon)::?({_TARGET})\[{_WORDS}\]")
 _UNSEEN = re.compile(
     r"\[\[[^\[\]]{1,200}\]\]|anchor:[^\s\[\]]{1,200}\[[^\[\]]{0,200}\]|\(\(\([^()]{1,300}\)\)\)"
@@ -132,5 +135,6 @@ _MACROS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     (_XREF, _reference),
     (_CROSS, _reference),
     (_MENU, _menu),
+    (_FORMULA, lambda found: formula_text(found[1].replace("\\]", "]"))),
     (_SHOWN, lambda found: found[1].replace("\\]", "]")),
 )

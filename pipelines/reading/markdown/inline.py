@@ -10,6 +10,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from pipelines.reading.badges import is_badge
+from pipelines.reading.formulas import marked_formula
 from pipelines.reading.tidying import raised
 
 # HTML's elements. Whatever else stands in angle brackets is a text's own, such as a placeholder or a type.
@@ -87,14 +88,14 @@ def _is_html(name: str) -> bool:
 
 def _part(token: Token, *, keep_breaks: bool) -> str:
     match token.type:
-        case "softbreak":
-            return NEW_LINE if keep_breaks else " "
-        case "hardbreak":
-            return NEW_LINE
+        case "softbreak" | "hardbreak":
+            return NEW_LINE if keep_breaks or token.type == "hardbreak" else " "
         case "image" if is_badge(str(token.attrs.get("src", ""))):
             return ""
         case "image" | "substitution":
             return shown(token.children or [], keep_breaks=keep_breaks)
+        case "math_inline" | "math_inline_double":
+            return marked_formula(token.content, token.markup)
         case "text":
             return _WIKI_LINK.sub(_of_wiki_link, token.content)
         case _:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from markdown_it.token import Token
 
 from pipelines.reading.blocks import BlockWriter
+from pipelines.reading.formulas import formula_text
 from pipelines.reading.html.parsing import parse_html
 from pipelines.reading.html.rendering import render_html
 from pipelines.reading.markdown.inline import shown, without_unknown_tags
@@ -126,6 +127,8 @@ class _Renderer:
                 self._add_quote(node, place)
             case "footnote_reference":
                 self._add_labelled(f"Footnote {node.token.meta.get('label', '')}:", "", node, node.children, place)
+            case "math_block" | "amsmath":
+                self._add_text(formula_text(node.token.content), node, place.kind, place.level)
             case "html_block":
                 self._add_html(node.token.content, node, place)
 

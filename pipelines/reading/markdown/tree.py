@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from markdown_it import MarkdownIt
+from markdown_it.ruler import RuleOptionsType
+from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
+from mdit_py_plugins.amsmath import amsmath_block
 from mdit_py_plugins.deflist import deflist_plugin
+from mdit_py_plugins.dollarmath.index import math_block_dollar, math_inline_dollar
 from mdit_py_plugins.footnote import footnote_plugin
 
 from pipelines.reading.markdown.inline import windows_path
 from pipelines.reading.markdown.substitutions import add_substitutions, environment
 
+_BlockRule = Callable[[StateBlock, int, int, bool], bool]
 _DEEPEST = 100
 _MANY_BRACKETS = 20_000
+_LONGEST_EQUATION = 100
+"""Lines within which the end of an equation is looked for."""
 # The label of a link, which may stand in that of another: a picture that is a link.
 _LABEL = re.compile(r"\[[^\[\]]*\][(\[]")
 NO_VALUES: Mapping[str, str] = MappingProxyType({})
@@ -47,9 +54,25 @@ class Node:
         return self.token.map[1] if self.token.map else 0
 
 
+def _bounded(rule: _BlockRule) -> _BlockRule:
+    """Return a rule for equations that looks for their end in some lines, and not in the whole file."""
+    return lambda state, start, end, silent: rule(state, start, min(end, start + _LONGEST_EQUATION), silent)
+
+
+def _add_formulas(parser: MarkdownIt) -> None:
+    """Teach a parser LaTeX between dollars, and equations between ``\\begin`` and ``\\end``."""
+    dollars = math_block_dollar(allow_labels=False)
+    for name, rule in (("amsmath", amsmath_block), ("math_block", dollars)):
+        ends: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
+        parser.block.ruler.before("blockquote", name, _bounded(rule), ends)
+    inside = math_inline_dollar(allow_space=False, allow_digits=False, allow_double=True)
+    parser.inline.ruler.before("escape", "math_inline", inside)
+
+
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": _DEEPEST}).enable(["table", "strikethrough"])
     parser.use(deflist_plugin).use(footnote_plugin)
+    _add_formulas(parser)
     parser.inline.ruler.before("escape", "windows_path", windows_path)
     add_substitutions(parser)
     return parser.disable(["footnote_tail", "footnote_inline"])

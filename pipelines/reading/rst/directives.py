@@ -14,6 +14,7 @@ from docutils.parsers.rst.directives import body, misc, tables
 from docutils.statemachine import StringList
 
 from pipelines.reading.badges import is_badge
+from pipelines.reading.formulas import formula_text
 from pipelines.reading.rst.roles import last_part
 
 _OPTION = re.compile(r":(?![: ])[^:\n]{1,80}:(?: |$)")
@@ -211,6 +212,16 @@ def _verbatim_all(call: Call) -> list[nodes.Node]:
     return _verbatim(call, 0 if call.title else call.content_start)
 
 
+def _formula(call: Call) -> list[nodes.Node]:
+    """Return formulas, each a paragraph; blank lines part them."""
+    text = "\n".join((*call.argument, "", *call.lines[call.content_start :]))
+    formulas = (formula_text(one) for one in re.split(r"\n\s*\n", text) if one.strip())
+    found = [nodes.paragraph(one, one) for one in formulas]
+    for node in found:
+        node.line = call.line(0)
+    return list(found)
+
+
 def _object(call: Call, prefix: str = "") -> list[nodes.Node]:
     """Return the description of a class, a function, a setting or the like: its signatures, and its body."""
     item = nodes.definition_list_item()
@@ -331,7 +342,7 @@ _CODES = (
     "code", "code-block", "sourcecode", "console", "snippet", "code-tab", "prompt", "terminal", "testcode",
     "testoutput", "testsetup", "ipython", "jupyter-execute", "code-cell", "command-output",
 )  # fmt: skip
-_VERBATIMS = ("doctest", "math", "productionlist")
+_VERBATIMS = ("doctest", "productionlist")
 _HIDDEN = (
     "toctree", "index", "highlight", "currentmodule", "currentclass", "default-domain", "default-role", "contents",
     "sectnum", "header", "footer", "target-notes", "meta", "raw", "include", "literalinclude", "title", "date",
@@ -361,6 +372,7 @@ _HANDLERS: dict[str, Callable[[Call], list[nodes.Node]]] = {
     **{name: partial(_delegated, directive=directive) for name, directive in _DELEGATED.items()},
     **dict.fromkeys(("epigraph", "highlights", "pull-quote"), _block_quote),
     "admonition": _titled_note,
+    "math": _formula,
     "rubric": _rubric,
     "centered": _rubric,
     "image": _image,

@@ -107,7 +107,7 @@ class _Inliner(states.Inliner):
 
     def interpreted(self, rawsource: str, text: str, role: str, lineno: int) -> tuple[list[Any], list[Any]]:
         """Return the words of a role; those of a label wait until all titles are known."""
-        plain = unescape(text)
+        plain = unescape(text, restore_backslashes=roles.last_part(role) == "math")
         if not role:
             is_reference = plain.startswith("~") and len(plain.split()) == 1
             return [nodes.inline(rawsource, roles.words("any", plain) if is_reference else plain)], []

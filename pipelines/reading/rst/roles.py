@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from pipelines.reading.formulas import formula_text
+
 _CALLED = frozenset({"func", "function", "meth", "method"})
 _LABELS = frozenset({"ref", "numref"})
 _PLACES = frozenset({"doc", "download"})
@@ -88,6 +90,7 @@ def _superscript(text: str) -> str:
 _VERBATIM_WORDS: dict[str, Callable[[str], str]] = {
     "file": lambda text: _BRACES.sub(r"\1", text),
     "guilabel": lambda text: _ACCELERATOR.sub(r"\1", text),
+    "math": formula_text,
     "menuselection": lambda text: _ACCELERATOR.sub(r"\1", text).replace("-->", ">"),
     "samp": lambda text: _BRACES.sub(r"\1", text),
 }
