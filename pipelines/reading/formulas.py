@@ -16,7 +16,7 @@ from pipelines.reading.tidying import MATH_SIGNS, grouped, joined_math
 _OWN_ERRORS: tuple[type[Exception], ...] = tuple(
     error for error in vars(exceptions).values() if isinstance(error, type) and issubclass(error, Exception)
 )
-_UNREADABLE = (*_OWN_ERRORS, IndexError, RecursionError, StopIteration, ValueError)
+_UNREADABLE: tuple[type[Exception], ...] = (*_OWN_ERRORS, IndexError, RecursionError, StopIteration, ValueError)
 """What the converter raises at LaTeX that it does not know."""
 _LONGEST = 2_000
 """Characters of a formula that is read: deep ones take long."""

@@ -15,6 +15,7 @@ _MOST_WORDS = 30
 _FEWEST_DOCUMENTS = 2
 _FACT = re.compile(r"(?<!version )(?<!release )(?<![\d.])\d|:", re.IGNORECASE)
 """What a day, an amount or a label has: it may be asked for, however often it stands there."""
+_ADDRESS = re.compile(r":?\s*\bhttps?://\S+")
 _COMPARED = 12
 _SAME = 0.5
 """The share of two documents' first blocks that both have if one is a copy or another version of the other."""
@@ -52,7 +53,9 @@ def _begun(stored: StoredText) -> tuple[frozenset[str], frozenset[str]]:
         for block in islice(stored.blocks, first + _COMPARED)
         if block.kind != "heading"
     ]
-    banner = (line for line in lines[:first] if word_count(line) <= _MOST_WORDS and not _FACT.search(line))
+    banner = (
+        line for line in lines[:first] if word_count(line) <= _MOST_WORDS and not _FACT.search(_ADDRESS.sub("", line))
+    )
     return frozenset(banner), frozenset(lines[first:])
 
 

@@ -74,6 +74,11 @@ _LEGAL = re.compile(r"\W*(?:copyright|copying|legal|licen[cs](?:e|es|ing))\b(?:\
 _ASKS_RIGHTS = re.compile(
     r"\b(?:allow\w*|copy\w*|free|legal\w*|licen[cs]\w*|may|owns?|public|rights?)\b", re.IGNORECASE
 )
+_IMPORT = re.compile(
+    r"(?:import|from|using|require|#include|use|library|%\w+|@import)\b.*|[#/*].*|%\w+.*|", re.IGNORECASE
+)
+"""A line with which programs and notebooks begin."""
+_ASKS_IMPORT = re.compile(r"\b(?:import|includ|librar|load|modul|namespac|packag|requir)\w*", re.IGNORECASE)
 _LINK = re.compile(r"\b(?:https?://|www\.|mailto:)\S+", re.IGNORECASE)
 _ASKS_LINK = re.compile(
     r"\b(?:where|links?|urls?|web\s?sites?|sites?|pages?|address\w*|e-?mail|contact\w*|download\w*|repositor\w+|repo"
@@ -105,8 +110,15 @@ def unasked(question: str, passage: Passage) -> float:
         + _CHANGED * _is_legal(question, passage)
         + _LATER * _is_behind_task(question, passage.shown)
         + _LATER * _is_told_below(question, passage)
+        + _LATER * (passage.kind == "code" and _only_imports(passage.shown) and not _ASKS_IMPORT.search(question))
         + _LINKED * (_is_links(passage.shown) and not _ASKS_LINK.search(question))
     )
+
+
+def _only_imports(code: str) -> bool:
+    """Return whether code only makes the code below it possible; what leads into it is not read."""
+    lines = code.splitlines()
+    return all(_IMPORT.fullmatch(line.strip()) for line in lines[lines[0].endswith(":") :])
 
 
 def _is_beside_task(question: str, passage: Passage) -> bool:

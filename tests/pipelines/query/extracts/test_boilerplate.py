@@ -37,6 +37,11 @@ def test_a_line_above_the_headings_of_several_pages_is_one_of_the_site() -> None
     assert documents((line, *SAILS)) == documents((line, *SAILS), ROPES) == frozenset()
 
 
+def test_a_line_with_an_address_is_one_of_the_site_too() -> None:
+    line = "These notes are part of the manual: https://example.org/manual:2."
+    assert documents((line, *SAILS), (line, *ROPES)) == {line}
+
+
 def test_copies_of_a_document_are_one_page() -> None:
     page = ("Small boats.", *SAILS)
     assert documents(page, page, (*page, "New here.")) == frozenset()

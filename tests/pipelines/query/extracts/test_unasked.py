@@ -108,3 +108,13 @@ def test_what_comes_first_says_how(shown: str) -> None:
 def test_what_is_seen_afterwards_is_shown_where_that_is_asked() -> None:
     shown = "After the boat is moored, you can check the ropes by pulling."
     assert lost("How do I check the ropes?", shown) == 0
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["import tides\nfrom harbours import piers", "%matplotlib inline\n\nimport tides", "To begin:\n#include <tides.h>"],
+)
+def test_code_that_only_imports_answers_questions_about_imports_alone(code: str) -> None:
+    assert lost("How do I compute the mean tide?", code, kind="code") > 0
+    assert lost("Which packages does it load?", code, kind="code") == 0
+    assert lost("How do I compute the mean tide?", f"{code}\ntides.mean()", kind="code") == 0
