@@ -293,8 +293,11 @@ def _stretches(
         if shortened:
             yield "table" if group.kind == "table" else "list", group.span, shortened
     if group.kind == "prose":
-        yield from _windows(group, shower)
-    elif group.kind in ("list", "definition"):
+        yield from _windows(group.span, shower)
+        return
+    if group.blocks[0].kind == "paragraph":
+        yield from _before_lead_in(group.blocks[0].span, shower)
+    if group.kind in ("list", "definition"):
         yield from _items(group, shower)
     elif group.kind == "table":
         yield from _rows(group, shower)
@@ -302,9 +305,18 @@ def _stretches(
         yield from _code(group, shower, titled)
 
 
-def _windows(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, Span, str]]:
+def _before_lead_in(paragraph: Span, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, Span, str]]:
+    """Yield what a paragraph says before its last sentence, which leads into a list, a table or code."""
+    *before, _ = _sentence_spans(shower.text, paragraph) or (paragraph,)
+    if before:
+        span = Span(paragraph.start, before[-1].end)
+        if word_count(shown := shower.line(span)) <= MOST_WORDS:
+            yield "sentences", span, shown
+        yield from _windows(span, shower)
+
+
+def _windows(span: Span, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, Span, str]]:
     """Yield sentences of prose that are too long for one passage: windows of some, each sharing one with the next."""
-    span = group.span
     if word_count(shower.text[span.start : span.end]) <= _WINDOW_WORDS:
         return
     sentences = _sentence_spans(shower.text, span)

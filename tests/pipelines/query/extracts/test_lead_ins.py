@@ -77,3 +77,16 @@ def test_prose_that_ends_in_a_lead_in_is_shown_without_it() -> None:
     assert found.shown == "A lamp is used to warn boats of rocks."
     assert text.text[found.span.start : found.span.end] == found.shown
     assert not any(passage.shown.endswith(":") for passage in passages(text))
+
+
+@pytest.mark.parametrize("items", [2, 60])
+def test_what_stands_before_the_lead_in_of_a_list_is_a_passage_of_its_own(items: int) -> None:
+    def lamps(draft: Draft) -> None:
+        draft.add("A lamp is a light for boats. It stands on a pier. Its parts are:")
+        for number in range(items):
+            draft.add(f"- the part number {number}", "item", level=1)
+
+    text = stored(lamps)
+    found = [passage for passage in passages(text) if passage.kind == "sentences"]
+    assert [passage.shown for passage in found] == ["A lamp is a light for boats. It stands on a pier."]
+    assert text.text[found[0].span.start : found[0].span.end] == found[0].shown
