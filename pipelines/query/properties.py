@@ -1,4 +1,7 @@
-"""Questions that ask for a property by a verb or an adjective: the row "Weight" answers "How much does it weigh?"."""
+"""Questions that name a property in other words: the row "Weight" answers "How much does it weigh?".
+
+So does a word in the other English: "license" for "licence".
+"""
 
 from __future__ import annotations
 
@@ -27,6 +30,11 @@ _PROPERTIES = tuple(
         (r"how\s+(expensive)", "price cost fee"),
         (r"how\s+much\s+(?:(?!how\b)[\w-]+\s+){1,6}(costs?)", "price cost fee"),
         (r"how\s+(?:can|do)\s+i\s+(call|contact|reach)", "phone telephone email contact"),
+        (r"(licen[cs]es?)", "licence license licences licenses licensed"),
+        (r"(colou?rs?)", "color colour colors colours"),
+        (r"(behaviou?rs?)", "behavior behaviour"),
+        (r"(cent(?:er|re)s?)", "center centre centers centres"),
+        (r"(organi[sz]ations?)", "organisation organization organisations organizations"),
     )
 )
 """What asks for a property, and in the group the word that stands for it; and the nouns that name the property."""

@@ -49,13 +49,14 @@ PPTX = Format("PPTX", f"{OFFICE}presentationml.presentation", "office.pptx", (".
 XLSX = Format("XLSX", f"{OFFICE}spreadsheetml.sheet", "office.xlsx", (".xlsx",), binary=True, reader=4)
 EPUB = Format("EPUB", "application/epub+zip", "epub", (".epub",), binary=True, reader=3)
 CSV = Format("CSV", "text/csv", "csv", (".csv", ".tsv"), ("application/csv", "text/tab-separated-values"))
-JSON = Format("JSON", "application/json", "json", (".json",), ("text/json",))
+JSON = Format("JSON", "application/json", "json", (".json",), ("text/json",), reader=2)
 JSONL = Format(
     "JSONL",
     "application/x-ndjson",
     "jsonl",
     (".jsonl", ".ndjson"),
     ("application/jsonl", "application/x-jsonlines", "application/jsonlines", "application/ndjson"),
+    reader=2,
 )
 EML = Format("EML", "message/rfc822", "mail.eml", (".eml",), reader=2)
 RST = Format("RST", "text/x-rst", "rst", (".rst", ".rest"), ("text/prs.fallenstein.rst",), reader=6)

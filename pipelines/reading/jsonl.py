@@ -1,4 +1,4 @@
-"""JSON Lines: each record a paragraph."""
+"""JSON Lines: like a list of JSON, a table of its records or a section for each."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import Any
 
 from pipelines.errors import CorruptDocument
 from pipelines.reading.draft import Draft
-from pipelines.reading.json import add_record, parse
+from pipelines.reading.json import nesting_bounded, parse
+from pipelines.reading.records import add_list
 from pipelines.reading.source import Source
 from pipelines.types import ParsedDocument
 
@@ -14,10 +15,11 @@ from pipelines.types import ParsedDocument
 def read(source: Source) -> ParsedDocument:
     """Return the records in their order."""
     label = source.format.label
-    lines = ((number, line) for number, line in enumerate(source.text().split("\n"), start=1) if line.strip())
+    numbered = [(number, line) for number, line in enumerate(source.text().split("\n"), start=1) if line.strip()]
+    records = [_record(number, line, label) for number, line in numbered]
     draft = Draft()
-    for number, line in lines:
-        add_record(draft, _record(number, line, label), number)
+    with nesting_bounded(label):
+        add_list(draft, records, lines=[number for number, _ in numbered])
     return draft.finish(source.format, None)
 
 

@@ -1,9 +1,9 @@
-"""JSON and JSON Lines: each value with the path to it."""
+"""JSON and JSON Lines: objects are sections of facts, lists of like objects tables."""
 
 from __future__ import annotations
 
 import pytest
-from block_checks import assert_blocks_fit
+from block_checks import assert_blocks_fit, shown
 
 from pipelines.errors import CorruptDocument, EmptyDocument
 from pipelines.reading import read
@@ -15,22 +15,56 @@ def text_of(content: str, name: str = "a.json") -> str:
     return document.text
 
 
-def test_each_value_stands_after_its_path() -> None:
-    assert (
-        text_of('{"a": {"b": 1, "c": [1.50, 2, true]}, "d": null, "e": "x", "f": []}')
-        == "a.b: 1\na.c: 1.50, 2, true\ne: x"
+def test_the_values_of_an_object_are_facts_and_what_is_nested_stands_below_its_key() -> None:
+    document = read(
+        '{"a": {"b": 1, "c": [1.50, 2, true]}, "d": null, "e": "x", "f": [], "g": {"h": null}}', name="a.json"
     )
+    assert_blocks_fit(document)
+    assert shown(document) == [
+        ("row", 1, "e | x"),
+        ("heading", 1, "a"),
+        ("row", 1, "b | 1"),
+        ("row", 1, "c | 1.50, 2, true"),
+    ]
 
 
-def test_each_record_of_a_list_is_a_paragraph() -> None:
-    assert text_of('[{"id": 1, "name": "Ann"}, {"id": 2}, "three"]') == "id: 1\nname: Ann\n\nid: 2\n\nthree"
-    assert (
-        text_of('{"v": 1, "items": [{"a": 1}, {"a": 2}], "w": 2}') == "v: 1\n\nitems[0].a: 1\n\nitems[1].a: 2\n\nw: 2"
+def test_a_list_of_objects_that_are_alike_is_a_table() -> None:
+    ebb, gull = '{"name": "Ebb", "size": {"m": 9}, "has": ["radar", "oars"]}', '{"name": "Gull", "size": {"m": 4}}'
+    boats = f'[{ebb}, {gull}, {{"name": "Tern"}}]'
+    assert text_of(f'{{"v": 1, "boats": {boats}}}').splitlines()[2:] == [
+        "boats",
+        "",
+        "name | size.m | has",
+        "Ebb | 9 | radar, oars",
+        "Gull | 4",
+        "Tern",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("records", "expected"),
+    [
+        ('[{"id": 1, "a": 2}, {"b": 2}, "three"]', "1\n\nid | 1\na | 2\n\n2\n\nb | 2\n\n- three"),
+        (
+            '[{"name": "Ebb", "piers": [{"n": 1}]}, {"name": "Gull"}]',
+            "Ebb\n\nname | Ebb\n\npiers\n\nn | 1\n\nGull\n\nname | Gull",
+        ),
+        ('[{"url": "x", "port": 1}]', "url | x\nport | 1"),
+    ],
+)
+def test_other_objects_of_a_list_are_sections(records: str, expected: str) -> None:
+    assert text_of(records) == expected
+
+
+def test_a_long_value_is_a_text_and_a_long_list_has_items() -> None:
+    long = "word " * 41
+    assert text_of(f'{{"a": "{long}\\n\\nend", "b": ["{long}", "x"]}}') == (
+        f"a\n\n{long.strip()}\n\nend\n\nb\n\n- {long.strip()}\n- x"
     )
 
 
 def test_numbers_stay_as_they_are_written() -> None:
-    assert text_of(f'{{"a": 1.10, "b": 1e5, "c": {"9" * 5000}}}') == f"a: 1.10\nb: 1e5\nc: {'9' * 5000}"
+    assert text_of(f'{{"a": 1.10, "b": 1e5, "c": {"9" * 5000}}}') == f"a | 1.10\nb | 1e5\nc | {'9' * 5000}"
 
 
 def test_a_title_at_the_top_is_the_title() -> None:
@@ -43,10 +77,11 @@ def test_invalid_json_is_refused_with_the_place() -> None:
         text_of('{"a": 1,\n b: 2}')
 
 
-@pytest.mark.parametrize("depth", [5_000, 100_000])
+@pytest.mark.parametrize("depth", [950, 5_000, 100_000])
 def test_absurd_nesting_is_refused(depth: int) -> None:
-    with pytest.raises(CorruptDocument, match="nested too deeply"):
-        text_of("[" * depth + "]" * depth)
+    for content in ("[" * depth + "1" + "]" * depth, '{"a":' * depth + "1" + "}" * depth):
+        with pytest.raises(CorruptDocument, match="nested too deeply"):
+            text_of(content)
 
 
 def test_a_structure_without_values_holds_no_text() -> None:
@@ -54,8 +89,11 @@ def test_a_structure_without_values_holds_no_text() -> None:
         text_of('{"a": [], "b": {"c": null}}')
 
 
-def test_json_lines_are_a_paragraph_each() -> None:
-    assert text_of('{"a": 1, "b": {"c": "x"}}\r\n\n{"a": 2}', "a.jsonl") == "a: 1\nb.c: x\n\na: 2"
+def test_json_lines_are_read_like_a_list() -> None:
+    assert text_of('{"a": 1, "b": {"c": "x"}}\r\n\n{"a": 2}', "a.jsonl") == "a | b.c\n1 | x\n2"
+    assert text_of('{"title": "Ebb", "a": [{"b": 1}]}\n{"c": 2}', "a.jsonl").splitlines()[::2] == [
+        "Ebb", "title | Ebb", "a", "b | 1", "2", "c | 2",
+    ]  # fmt: skip
 
 
 def test_a_bad_record_is_named_by_its_line() -> None:
@@ -63,11 +101,6 @@ def test_a_bad_record_is_named_by_its_line() -> None:
         text_of('{"a": 1}\n\n{"a": \n', "a.ndjson")
 
 
-def test_records_inside_a_record_belong_to_it() -> None:
-    document = read('{"v": 1, "items": [{"a": 1}, {"b": {"c": [{"d": 2}]}}], "w": 2}', name="a.json")
-    shown = [(block.level, document.text[block.span.start : block.span.end]) for block in document.blocks]
-    assert shown == [(0, "v: 1"), (1, "items[0].a: 1"), (2, "items[1].b.c[0].d: 2"), (0, "w: 2")]
-
-
 def test_records_of_json_lines_know_their_lines() -> None:
-    assert [block.line for block in read('{"a": 1}\n\n{"a": 2}\n', name="a.jsonl").blocks] == [1, 3]
+    assert [block.line for block in read('{"a": 1, "b": 2}\n\n{"a": 2}\n', name="a.jsonl").blocks] == [1, 1, 3]
+    assert [block.line for block in read('{"a": 1}\n\n{"b": 2}\n', name="a.jsonl").blocks] == [1, 1, 3, 3]
