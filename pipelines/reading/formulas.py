@@ -22,8 +22,8 @@ _LONGEST = 2_000
 """Characters of a formula that is read: deep ones take long."""
 _SIGN = re.compile(r"[\\^_{}=<>+]|^\w'?(?:\s*[-*/]\s*\w{1,3})?$|^[^/]*\w\s*\([^()]*\)$")
 """What tells a formula from prices and variables."""
-_VARIABLE = re.compile(r"[A-Z]{2}[A-Z_]|[/:.,;|&(-]\s*$")
-"""What stands between the dollars of a shell's variables, as in "$HOME/$USER"."""
+_NO_FORMULA = re.compile(r"[A-Z]{2}[A-Z_]|[/:.,;|&(=-]\s*$|[A-Za-z]{3,}\s+[({]?[A-Za-z]{3,}")
+"""What stands between the dollars of a shell's variables, as in "$HOME/$USER", and of prices: words of prose."""
 _RELATIONS = frozenset("=\u2260\u2264\u2265<>\u2248\u223c\u2192\u21d2\u21d4\u2208\u2209\u2282\u2286\u2261:")
 _ACCENTS = {
     "^": "\u0302", "\u00af": "\u0304", "~": "\u0303", "\u2192": "\u20d7", "\u02d9": "\u0307", "\u00a8": "\u0308",
@@ -48,7 +48,7 @@ def formula_text(latex: str) -> str:
 
 def marked_formula(written: str, mark: str) -> str:
     """Return what stands between two dollars as a person sees it: a formula, or prices and variables as written."""
-    is_formula = _SIGN.search(written) is not None and ("\\" in written or _VARIABLE.search(written) is None)
+    is_formula = _SIGN.search(written) is not None and ("\\" in written or _NO_FORMULA.search(written) is None)
     return formula_text(written) if is_formula else f"{mark}{written}{mark}"
 
 

@@ -10,6 +10,8 @@ from pipelines.components.sentences import word_count
 from pipelines.reading.draft import Draft
 
 _NAMES = ("title", "name", "id", "key", "label")
+_TEXTS = frozenset({"body", "content", "text"})
+"""Keys that say nothing of what they hold: a long text under one needs no heading."""
 _NAME_WORDS = 12
 _MOST_COLUMNS = 12
 _CELL_WORDS = 20
@@ -64,8 +66,11 @@ def _add_object(draft: Draft, value: Mapping[str, Any], level: int, line: int | 
     rows = [[key, " ".join(text.split())] for key, text in facts.items() if text.strip()]
     if rows:
         draft.add_table(rows, has_header=False, lines=[line] * len(rows))
+    plain = [key for key, each in value.items() if key in _TEXTS and key not in facts and isinstance(each, str)]
+    for key in plain:
+        add_value(draft, value[key], level, line)
     for key, each in value.items():
-        if key not in facts and _says_anything(each):
+        if key not in facts and key not in plain and _says_anything(each):
             draft.add_heading(min(level, _DEEPEST), key, line=line)
             add_value(draft, each, level + 1, line)
 

@@ -40,6 +40,7 @@ def test_a_formula_that_cannot_be_read_stays_as_it_is(latex: str) -> None:
         (r"The tide $h_t$ is $\frac{1}{2}$ of $n$, in $O(n)$.", "The tide h_t is 1/2 of n, in O(n)."),
         ("It costs $5 and $6, or US$10/US$20.", "It costs $5 and $6, or US$10/US$20."),
         ("Set $HOME/bin:$PATH, $FOO_BAR/$BAZ and ${A}_x/${B}.", "Set $HOME/bin:$PATH, $FOO_BAR/$BAZ and ${A}_x/${B}."),
+        ("From $10 per {boat}$ or export $X_Y=$Z.", "From $10 per {boat}$ or export $X_Y=$Z."),
         ("Write `$x_1$` or \\$x_1\\$.", "Write $x_1$ or $x_1$."),
         ("$$\nh_1\n= 3\n$$", "h_1 = 3"),
         ("\\begin{equation}\nE = mc^2\n\\end{equation}", "E = mc^2"),

@@ -63,6 +63,13 @@ def test_a_long_value_is_a_text_and_a_long_list_has_items() -> None:
     )
 
 
+def test_a_long_text_needs_no_heading_where_its_key_says_nothing() -> None:
+    long = "word " * 41
+    expected = ["Ebb", "title | Ebb", long.strip(), "tags", "a | 1"]
+    record = f'{{"title": "Ebb", "tags": {{"a": 1}}, "text": "{long}"}}'
+    assert text_of(f'[{record}, {{"b": [[{{"c": 1}}]]}}]').split("\n\n")[:5] == expected
+
+
 def test_numbers_stay_as_they_are_written() -> None:
     assert text_of(f'{{"a": 1.10, "b": 1e5, "c": {"9" * 5000}}}') == f"a | 1.10\nb | 1e5\nc | {'9' * 5000}"
 
