@@ -49,4 +49,4 @@ def test_a_study_with_parts_missing_or_of_another_type_is_read_all_the_same() ->
 
 
 def test_other_json_stays_as_it_is() -> None:
-    assert read('{"protocolSection": {"a": "b"}}', name="a.json").text == "protocolSection.a: b"
+    assert read('{"protocolSection": {"a": "b"}}', name="a.json").text == "protocolSection\n\na | b"
