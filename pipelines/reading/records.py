@@ -33,7 +33,7 @@ def add_value(draft: Draft, value: Any, level: int = 1, line: int | None = None)
 
 
 def add_list(draft: Draft, values: Sequence[Any], level: int = 1, lines: Sequence[int | None] = ()) -> None:
-    """Append a list: as a table, as sections, or as items where its values are single words and numbers.
+    """Append a list: as a table, as sections, or as items if its values are words and numbers.
 
     ``lines`` are the lines of the file where its values stand, for their blocks to know theirs.
     """
@@ -99,7 +99,7 @@ def _name(value: Any) -> str:
 
 
 def _table(values: Sequence[Any]) -> list[list[str]] | None:
-    """Return a list of objects as a header and rows; None where they are not alike, or too large for a row."""
+    """Return a list of objects as a header and rows; None if they are not alike, or too large for a row."""
     if len(values) < 2 or not all(isinstance(value, dict) and value for value in values):
         return None
     records = [_flat(value) for value in values]

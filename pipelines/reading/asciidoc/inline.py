@@ -45,7 +45,7 @@ _QUOTED = re.compile(r"([\"'])`([^`\n]{1,300})`\1")
 
 
 def _inside(sign: str) -> str:
-    """Return what may stand inside of such signs: also the sign where it joins letters, as in "_max_clients_"."""
+    """Return what may stand inside of such signs: also the sign if it joins letters, as in "_max_clients_"."""
     return rf"(?:[^{sign}\n]|(?<=\w){sign}(?=\w))"
 
 

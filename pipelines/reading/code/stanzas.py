@@ -17,11 +17,11 @@ _KEYED = re.compile(r"\s*(?P<name>[A-Za-z_][\w.-]{0,79})\s*:")
 _MOST_NAMES = 3
 _TITLE_CHARS = 60
 _LONG_WORDS = 100
-"""A stanza of more words is cut where its comment has an empty line."""
+"""A stanza of more words is cut at the empty lines of its comment."""
 
 
 def stanzas(lines: Sequence[str], sections: Sequence[Piece], *, is_yaml: bool) -> Iterator[Piece]:
-    """Yield the sections and, inside of each, the stanzas behind the first; their settings are their titles.
+    """Yield the sections and, inside of each, the stanzas after the first; their settings are their titles.
 
     What stands further in than the first setting of a section goes on with the value above it.
     """
@@ -50,7 +50,7 @@ def _depth_of_settings(section: Sequence[str]) -> int:
 
 
 def _begins(section: Sequence[str], number: int, depth: int) -> bool:
-    """Return whether a line is the first behind a blank line, or a comment behind settings."""
+    """Return whether a line is the first after a blank line, or a comment after settings."""
     line, before = section[number], section[number - 1]
     if not line or _depth(line) != depth:
         return False
