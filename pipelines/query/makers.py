@@ -21,9 +21,10 @@ _TOLD = re.compile(
     r"|(?:^|[,(]\s?)by\s+(?:the\s+)?[A-Z]"
 )
 _MADE_SO = re.compile(
-    r"\b(?:built|created|designed|developed|made|started|written)\s+(?:as|for|from|in|of|on|to|using|with)\b(?!.*\bby\b)"
+    r"(?:\b(?P<maker>[A-Z][\w'\u2019-]*)\s+)?"
+    r"\b(?:built|created|designed|developed|made|started|written)\s+(?:as|for|from|of|to|using|with)\b(?!.*\bby\b)"
 )
-"""What a thing was made for or of, without its maker: "designed for sailors"."""
+"""What a thing was made for or of: "designed for sailors"; a name before it may be the maker's."""
 _FULL_NAME = re.compile(
     r"(?<![.!?]\s)\b(?!(?:The|An?|This|These|In|On|Its|Our|Your)\b)[A-Z][\w'\u2019-]{1,40}\s+(?:[a-z]{1,3}\s+|[A-Z]\.\s+)?[A-Z][\w'\u2019-]{1,40}"
 )
@@ -45,7 +46,11 @@ def asks_who_made(question: str) -> bool:
 
 def told_of_makers(text: str) -> list[str]:
     """Return the sentences of a text that say that somebody made something."""
-    return [sentence for sentence in _SENTENCE_END.split(text) if _TOLD.search(_MADE_SO.sub("", sentence))]
+    return [sentence for sentence in _SENTENCE_END.split(text) if _TOLD.search(_without_purposes(sentence))]
+
+
+def _without_purposes(sentence: str) -> str:
+    return _MADE_SO.sub(lambda made: made[0] if made["maker"] else "", sentence)
 
 
 def names_maker(question: str, text: str) -> bool:

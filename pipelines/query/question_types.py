@@ -109,11 +109,18 @@ _IDENTIFIER = re.compile(
 _OPTION = re.compile(r"(?<![\w.-])--?[A-Za-z][\w-]*")
 
 
+_BEGINNINGS = (
+    "Accepts|Adds|Allows|Applies|Automatic|Checks|Closes|Contains|Controls|Converts|Counts|Creates|Default|Defines|Deletes"
+    "|Determines|Disables|Displays|Enables|False|Forces|Gets|Gives|Holds|Ignores|Indicates|Installs|Keeps|Limits|Lists|Loads"
+    "|Makes|Matches|Off|On|Only|Opens|Optional|Prevents|Prints|Provides|Reads|Removes|Replaces|Required|Requires|Resets"
+    "|Returns|Runs|Saves|Selects|Sends|Sets|Shows|Skips|Sorts|Specifies|Starts|Stops|Stores|Tells|True|Turns|Unless"
+    "|Until|Updates|Uses|Waits|When|Whether|Writes"
+)
 _NO_NAME = re.compile(
-    r"(?:^\W*|[.!?:]\s+)[A-Z][a-z]+\s+(?=(?:all|an?|any|each|every|its|that|the|these|this|those|unless|until|your)\b)",
+    rf"(?:^\W*|[.!?:]\s+)(?:{_BEGINNINGS})\s+(?=(?:all|an?|any|each|every|its|that|the|these|this|those|unless|until|your)\b)",
     re.MULTILINE,
 )
-"""The beginning of a sentence that is no name: "Sends a mail", "Off until spring"."""
+"""The beginning of the description of a setting or a command, which is no name: "Sends a mail", "Off until spring"."""
 _FILE = re.compile(r"\b\w[\w-]{0,60}\.[a-z]{1,5}\b")
 """The name of a file: its capitals do not make it a name."""
 _WORD = re.compile(r"[^\W_]+")

@@ -39,7 +39,7 @@ MARKDOWN = Format(
     "markdown.document",
     (".md", ".markdown", ".mdown", ".mkd", ".mdx"),
     ("text/x-markdown",),
-    reader=3,
+    reader=4,
 )
 TEXT = Format("text", "text/plain", "text", (".txt", ".text"), reader=2)
 HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=5)
@@ -49,7 +49,7 @@ PPTX = Format("PPTX", f"{OFFICE}presentationml.presentation", "office.pptx", (".
 XLSX = Format("XLSX", f"{OFFICE}spreadsheetml.sheet", "office.xlsx", (".xlsx",), binary=True, reader=4)
 EPUB = Format("EPUB", "application/epub+zip", "epub", (".epub",), binary=True, reader=3)
 CSV = Format("CSV", "text/csv", "csv", (".csv", ".tsv"), ("application/csv", "text/tab-separated-values"))
-JSON = Format("JSON", "application/json", "json", (".json",), ("text/json",), reader=2)
+JSON = Format("JSON", "application/json", "json", (".json",), ("text/json",), reader=3)
 JSONL = Format(
     "JSONL",
     "application/x-ndjson",
@@ -59,10 +59,10 @@ JSONL = Format(
     reader=2,
 )
 EML = Format("EML", "message/rfc822", "mail.eml", (".eml",), reader=2)
-RST = Format("RST", "text/x-rst", "rst", (".rst", ".rest"), ("text/prs.fallenstein.rst",), reader=6)
+RST = Format("RST", "text/x-rst", "rst", (".rst", ".rest"), ("text/prs.fallenstein.rst",), reader=7)
 JATS = Format("JATS XML", "application/jats+xml", "jats", (".xml", ".nxml"), ("application/xml", "text/xml"))
-ADOC = Format("AsciiDoc", "text/asciidoc", "asciidoc", (".adoc", ".asciidoc"), ("text/x-asciidoc",), reader=2)
-NOTEBOOK = Format("Jupyter notebook", "application/x-ipynb+json", "notebook", (".ipynb",), reader=2)
+ADOC = Format("AsciiDoc", "text/asciidoc", "asciidoc", (".adoc", ".asciidoc"), ("text/x-asciidoc",), reader=3)
+NOTEBOOK = Format("Jupyter notebook", "application/x-ipynb+json", "notebook", (".ipynb",), reader=3)
 LOG = Format("log", "text/x-log", "log", (".log",))
 RTF = Format("RTF", "application/rtf", "office.rtf", (".rtf",), ("text/rtf",), reader=2)
 ODT = Format("ODT", f"{_OPEN}text", "office.opendocument", (".odt",), binary=True, reader=2)
@@ -85,8 +85,8 @@ SETTINGS = (
         ("text/yaml", "text/x-yaml", "application/x-yaml"),
         reader=2,
     ),
-    Format("TOML", "application/toml", "code.settings", (".toml",), ("text/x-toml",), reader=2),
-    Format("INI", "text/x-ini", "code.settings", (".ini", ".cfg", ".conf", ".properties"), reader=2),
+    Format("TOML", "application/toml", "code.settings", (".toml",), ("text/x-toml",), reader=3),
+    Format("INI", "text/x-ini", "code.settings", (".ini", ".cfg", ".conf", ".properties"), reader=3),
 )
 CODE = (
     Format("Python", "text/x-python", "code.program", (".py", ".pyi"), ("application/x-python-code",)),

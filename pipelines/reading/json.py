@@ -48,7 +48,7 @@ def parse(text: str, label: str) -> Any:
     """Return the value of a JSON text, numbers as they are written."""
     try:
         with nesting_bounded(label):
-            return json.loads(text, parse_float=str, parse_int=str)
+            return json.loads(text, parse_float=str, parse_int=str, parse_constant=str)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise CorruptDocument(label, f"{error.msg} on {place}; mend it there") from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from pipelines.components.sentences import word_count
@@ -21,35 +22,44 @@ _DEEPEST = 6
 _BLANK_LINES = re.compile(r"\n\s*\n")
 
 
-def add_value(draft: Draft, value: Any, level: int = 1, line: int | None = None) -> None:
-    """Append a value, with its nested objects and lists under headings from ``level`` on."""
+def add_value(draft: Draft, value: Any) -> None:
+    """Append a value, with its nested objects and lists under headings."""
+    _add(draft, _without_empty(value), level=1, line=None)
+
+
+def add_list(draft: Draft, values: Sequence[Any], lines: Sequence[int | None]) -> None:
+    """Append a list: as a table, as sections, or as items if its values are words and numbers.
+
+    ``lines`` are the lines of the file where its values stand, for their blocks to know theirs.
+    """
+    _add_list(draft, [_without_empty(value) for value in values], level=1, lines=lines)
+
+
+def _add(draft: Draft, value: Any, level: int, line: int | None) -> None:
     if isinstance(value, dict):
         _add_object(draft, value, level, line)
     elif isinstance(value, list):
-        add_list(draft, value, level)
+        _add_list(draft, value, level, [None] * len(value))
     else:
         for paragraph in _BLANK_LINES.split(shown(value)):
             draft.add(paragraph.strip(), line=line)
 
 
-def add_list(draft: Draft, values: Sequence[Any], level: int = 1, lines: Sequence[int | None] = ()) -> None:
-    """Append a list: as a table, as sections, or as items if its values are words and numbers.
-
-    ``lines`` are the lines of the file where its values stand, for their blocks to know theirs.
-    """
+def _add_list(draft: Draft, values: Sequence[Any], level: int, lines: Sequence[int | None]) -> None:
     table = _table(values)
-    lines = lines or [None] * len(values)
     if table is not None:
         draft.add_table(table, has_header=True, lines=[lines[0], *lines])
         return
-    for number, (value, line) in enumerate(zip(values, lines, strict=True), start=1):
-        if not _is_nested(value):
-            text = shown(value).strip()
-            draft.add(f"- {text}" if text else "", "item", level=1, line=line)
-        elif _says_anything(value):
+    numbered = list(zip(range(1, len(values) + 1), values, lines, strict=True))
+    # Behind a section, an item would be part of it.
+    for _, value, line in numbered:
+        if not _is_nested(value) and value is not None:
+            draft.add(f"- {shown(value).strip()}", "item", level=1, line=line)
+    for number, value, line in numbered:
+        if _is_nested(value):
             title = _name(value) or (str(number) if len(values) > 1 else "")
             draft.add_heading(min(level, _DEEPEST), title, line=line)
-            add_value(draft, value, level + bool(title), line)
+            _add(draft, value, level + bool(title), line)
 
 
 def shown(value: Any) -> str:
@@ -63,31 +73,36 @@ def shown(value: Any) -> str:
 
 def _add_object(draft: Draft, value: Mapping[str, Any], level: int, line: int | None) -> None:
     facts = {key: shown(each) for key, each in value.items() if _is_fact(each)}
-    rows = [[key, " ".join(text.split())] for key, text in facts.items() if text.strip()]
+    rows = [[key, " ".join(text.split())] for key, text in facts.items() if text]
     if rows:
         draft.add_table(rows, has_header=False, lines=[line] * len(rows))
     plain = [key for key, each in value.items() if key in _TEXTS and key not in facts and isinstance(each, str)]
     for key in plain:
-        add_value(draft, value[key], level, line)
+        _add(draft, value[key], level, line)
     for key, each in value.items():
-        if key not in facts and key not in plain and _says_anything(each):
+        if key not in facts and key not in plain:
             draft.add_heading(min(level, _DEEPEST), key, line=line)
-            add_value(draft, each, level + 1, line)
+            _add(draft, each, level + 1, line)
 
 
 def _is_fact(value: Any) -> bool:
-    """Return whether a value is short, so that it can stand beside its key."""
-    return not _is_nested(value) and word_count(shown(value)) <= _FACT_WORDS and "\n\n" not in shown(value)
+    """Return whether a value is one short line, so that it can stand beside its key."""
+    return not _is_nested(value) and word_count(shown(value)) <= _FACT_WORDS and "\n" not in shown(value).strip()
 
 
 def _is_nested(value: Any) -> bool:
     return isinstance(value, dict) or (isinstance(value, list) and any(isinstance(one, dict | list) for one in value))
 
 
-def _says_anything(value: Any) -> bool:
+def _without_empty(value: Any) -> Any:
+    """Return a value with None for what says nothing: blank texts, and objects and lists of nothing else."""
     if isinstance(value, dict):
-        return any(map(_says_anything, value.values()))
-    return any(map(_says_anything, value)) if isinstance(value, list) else bool(shown(value).strip())
+        kept = {key: _without_empty(each) for key, each in value.items()}
+        return kept if any(each is not None for each in kept.values()) else None
+    if isinstance(value, list):
+        values = [_without_empty(each) for each in value]
+        return values if any(each is not None for each in values) else None
+    return None if isinstance(value, str) and not value.strip() else value
 
 
 def _name(value: Any) -> str:
@@ -100,9 +115,9 @@ def _name(value: Any) -> str:
 
 def _table(values: Sequence[Any]) -> list[list[str]] | None:
     """Return a list of objects as a header and rows; None if they are not alike, or too large for a row."""
-    if len(values) < 2 or not all(isinstance(value, dict) and value for value in values):
+    if len(values) < 2 or not all(value is None or isinstance(value, dict) for value in values):
         return None
-    records = [_flat(value) for value in values]
+    records = [_flat(value or {}) for value in values]
     columns = list(dict.fromkeys(path for record in records if record is not None for path in record))
     if not 2 <= len(columns) <= _MOST_COLUMNS or None in records:
         return None
@@ -113,11 +128,12 @@ def _table(values: Sequence[Any]) -> list[list[str]] | None:
 
 
 def _flat(record: Mapping[str, Any]) -> dict[str, str] | None:
-    """Return the values of an object by their paths; None if there are objects in a list of it."""
-    values = dict(_leaves("", record))
-    return (
-        None if any(value is None for value in values.values()) else {key: value or "" for key, value in values.items()}
-    )
+    """Return the values of an object by their paths; None if they are too many, there are objects in a list of it, or
+    two have one path.
+    """
+    leaves = list(islice(_leaves("", record), _MOST_COLUMNS + 1))
+    values = {path: value for path, value in leaves if value is not None}
+    return values if len(values) == len(leaves) <= _MOST_COLUMNS else None
 
 
 def _leaves(path: str, value: Any) -> Iterator[tuple[str, str | None]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 _ASKS = re.compile(r"\bdefaults?\b|\bout\s+of\s+the\s+box\b", re.IGNORECASE)
 _STATES = re.compile(
@@ -16,6 +15,7 @@ _IMPLIES = re.compile(
     r"|\bif\s+not\b|\bnot\s+(?:given|set|specified|provided)\b",
     re.IGNORECASE,
 )
+_ASSIGNED = re.compile(r"^\s*(?:[#;!]\s?)?([\"']?)(?P<name>[A-Za-z_/][\w./-]{0,79})\1\s*(?:=|:(?:\s|$))", re.MULTILINE)
 
 
 def asks_default(question: str) -> bool:
@@ -33,6 +33,6 @@ def implies_default(text: str) -> bool:
     return _IMPLIES.search(text) is not None
 
 
-def assigns(text: str, settings: Iterable[str]) -> bool:
-    """Return whether a line of a settings file gives one of the settings its value, also if that is turned off."""
-    return any(re.search(rf"^\s*[#;!]?{re.escape(name)}\s*[=:]", text, re.MULTILINE) for name in settings)
+def settings_in(code: str) -> list[str]:
+    """Return the names of the settings that lines of code give values, also where these are turned off."""
+    return list(dict.fromkeys(one["name"] for one in _ASSIGNED.finditer(code)))

@@ -14,6 +14,7 @@ KINDS = (
     "parameter|plugin|property|script|setting|variable"
 )
 """What names are given to: "the engines field"."""
+_KINDS = frozenset(KINDS.split("|"))
 _SUBJECT = r"(?:(?:an?|the)\s+)?(?P<{}>[\w.@/+'-]+(?:\s+[\w.@/+'-]+){{0,3}}?)"
 _PART = rf"(?:the\s+)?(?P<part>[\w.@/+'-]+\s+(?:{KINDS}))\s+(?:of|in|for)\s+[^?]{{1,40}}?"
 _ASKED = re.compile(
@@ -21,7 +22,7 @@ _ASKED = re.compile(
     rf"(?:what(?:'s|\s+(?:exactly\s+)?(?:is|are|was|were))|define|explain|describe)\s+(?:the\s+purpose\s+of\s+)?"
     rf"{_SUBJECT.format('thing')}"
     r"(?:\s+(?:used\s+)?for|\s+(?:in|within)\s+[^?]{1,40})?"
-    rf"|what\s+(?:does|do|did)\s+(?:{_PART}|{_SUBJECT.format('doer')})\s+(?:do|mean|stand\s+for)(?:\s+(?:in|with|within)\s+[^?]{{1,40}})?)\W*$",
+    rf"|what\s+(?:does|do|did)\s+(?:{_PART}|{_SUBJECT.format('doer')})\s+(?:display|do|mean|print|show|stand\s+for)(?:\s+(?:in|with|within)\s+[^?]{{1,40}})?)\W*$",
     re.IGNORECASE,
 )
 _OF_ANY = re.compile(
@@ -34,17 +35,19 @@ _OF_ANY = re.compile(
 _SAYS = (
     r"(?:is|are|was|were)\s+(?:an?|another|the|one|any|each|what|how|when|where|used\s+(?:as|by|for|to)|defined|called)\b"
     r"|are\s+(?:[\w-]+\s+){0,2}?(?!(?:always|perhaps|sometimes)\b)[\w-]{2,}s\s+(?:for|from|in|of|on|that|to|used|where|which|with)\b"
-    r"|means?\b|refers?\s+to\b|stands?\s+for\b"
+    r"|means?\b|refers?\s+to\b|stands?\s+for\b|denotes?\b|represents?\b|(?:happens?|occurs?)\s+(?:if|when)\b"
 )
 _INTRODUCED = r"(?:(?!(?:after|before|if|once|unless|until|when|while)\b|(?:for|in)\s+\w+\s+\w+,)[^,.;:]{1,80},\s+)?"
 """Words before a definition: "As said above," but not "In this example," or a condition."""
 _CALLED = r"\b(?:is|are|was|were)\s+(?:\w+\s+)?(?:called|known\s+as|termed)"
 _THIS = re.compile(
-    r"(?:this|it(?!\s+is\s+an?\s+(?:\w{0,40}error|mistake|(?:bad|common|good)\s+\w+)\b))\s+(?:is\s+(?:an?|the|used)\b|(?:[\w-]+\s+){0,2}?(?:provides|allows|lets|enables|describes)\b)",
+    r"(?:this(?!\s+(?:\w+\s+)?(?:article|chapter|document|example|notebook|page|post|section|tutorial)s?\b)|it(?!\s+is\s+an?\s+(?:\w{0,40}error|mistake|(?:bad|common|good)\s+\w+)\b))\s+(?:is\s+(?:an?|the|used)\b|(?:[\w-]+\s+){0,2}?(?:provides|allows|lets|enables|describes)\b)",
     re.IGNORECASE,
 )
 _OF = r"\s+of\s+(?:an?|the|each|any)\s+[\w-]+(?:\s+[\w-]+)?"
 _IN_FULL = r"[^\s().,;:]+(?:\s+[^\s().,;:]+){0,5}\s+"
+_ALSO_CALLED = r"(?:abbreviated(?:\s+as)?|also\s+(?:called|known\s+as)|in\s+short|short)"
+"""What stands between both names of a thing: "Low-density lipoprotein, also known as LDL, is a ..."."""
 _SHORT = r"(?:(?:short|abbreviated|abbr\.?|or|also)\W+)?"
 """What stands before a name in brackets behind the full one: "Low-density lipoprotein (short: LDL)"."""
 _BESIDE = r"(?!(?:as|by|for|however|if|in|like|or|such|though|too|when|where|which|who)\b)"
@@ -82,12 +85,14 @@ class Definition:
         naming: What gives the thing its name in a sentence: "... are called taints".
         heading: A heading that names the thing; "This is a ..." below it speaks of the thing.
         thing: What the thing is called, in lower case and in one, without a final "s".
+        bare: The same without the kind that stands before it: "assign" of "the function assign"; else the thing.
     """
 
     sentence: re.Pattern[str]
     naming: re.Pattern[str]
     heading: re.Pattern[str]
     thing: str
+    bare: str
 
     def is_of(self, title: str) -> bool:
         """Return whether a title or a heading is the name of the thing, however its words are joined."""
@@ -95,10 +100,7 @@ class Definition:
         bare = bare[article.end() :] if (article := _ARTICLE.match(bare)) else bare
         written = (title, bare, _ABOUT.sub("", bare), _DECLARED.sub("", bare))
         names = {joined(each).removesuffix("s") for each in written} - {""}
-        return any(
-            _is_behind(self.thing, name) or _is_behind(name, self.thing) or self.thing in _with_kinds(name)
-            for name in names
-        )
+        return any(_is_behind(self.thing, name) or _is_behind(name, self.thing) or name == self.bare for name in names)
 
     def stands_in(self, text: str, heading: str = "") -> bool:
         """Return whether a sentence of a text below that heading is a definition."""
@@ -121,8 +123,11 @@ def definition_of(question: str) -> Definition | None:
     words = (asked[named] if _is_one(asked, named) else asked[named].removesuffix("s")).split()
     subject = r"\s+".join(map(re.escape, words)) + "(?:e?s)?"
     called = rf"(?:{_IN_FULL}\({_SHORT}{subject}\)|{subject}(?:\s*\([^)]*\)|{_OF})?)"
+    purpose = rf"(?:main\s+)?(?:goal|job|purpose|role)\s+of\s+(?:(?:an?|the)\s+)?{called}(?:\s+\w+)?\s+(?:is|are)\b"
     in_full = rf"{subject},\s+{_BESIDE}[^,.;:]{{3,80}},\s+[a-z]+s\b"
-    says = rf"(?:(?:an?|the)\s+)?{called}\s+(?:{_SAYS})|{in_full}|(?:you\s+can\s+)?use\s+(?:the\s+)?{called}\s+to\b"
+    by_both = rf"(?:[^\s().,;:]+\s+){{0,5}}[^\s().,;:]+,?\s+(?:or|{_ALSO_CALLED})\s+{subject},?\s+(?:is|are)\b"
+    used = rf"(?:you\s+can\s+)?use\s+(?:the\s+)?{called}\s+to\b"
+    says = rf"(?:(?:an?|the)\s+)?(?:{called}\s+(?:{_SAYS})|{purpose})|{in_full}|{by_both}|{used}"
     sentence = rf"(?:\d{{1,3}}\s+)?{_INTRODUCED}(?:{says})"
     naming = rf"{_CALLED}\s+(?:(?:an?|the)\s+)?{subject}(?=\W*(?:[.,;:!?]|$))"
     return Definition(
@@ -130,6 +135,7 @@ def definition_of(question: str) -> Definition | None:
         re.compile(naming, re.IGNORECASE),
         re.compile(rf"\b{subject}\b", re.IGNORECASE),
         joined(" ".join(words)),
+        joined(" ".join(words[len(words) > 1 and words[0].lower() in _KINDS :])),
     )
 
 
@@ -141,11 +147,6 @@ def definition_of_any(question: str) -> Definition | None:
 def _is_behind(whole: str, name: str) -> bool:
     """Return whether ``whole`` is ``name``, or that and what it is: "enginesfield" of "engines"."""
     return whole.startswith(name) and whole[len(name) :] in _BEHIND_NAMES
-
-
-def _with_kinds(name: str) -> Iterator[str]:
-    """Yield the name behind what it is: "functionassign" of "assign"."""
-    return (kind + name for kind in KINDS.split("|"))
 
 
 def _is_one(asked: re.Match[str], group: str) -> bool:

@@ -40,16 +40,23 @@ _ALSO = re.compile(r"see\s+also:?\s(?:(?!\bfor\b).)*+\bfor\b.*", re.IGNORECASE)
 """A pointer that a label stands before: "See also: the chart room for all charts"."""
 _SEE = re.compile(
     rf"(?:please\s+|also\s+)?{_POINTER_VERB}\s+(?:our|the)\s+(?:[^\s.!?]+\s+){{0,8}}?"
-    r"(?:chapters?|docs|documentation|guides?|manual|pages?|reference|sections?|tutorials?)\b[^.!?]{0,80}[.!]?",
+    r"(?:chapters?|docs|documentation|guides?|manual|pages?|reference|sections?|tutorials?)\b[^.!?]{0,160}[.!]?",
     re.IGNORECASE,
 )
 """A pointer that names the kind of what it points to: "See the design docs for guidance"."""
 _TOLD_ELSEWHERE = re.compile(
-    r"[^!?]{1,120}\b(?:is|are)\s+(?:covered|described|detailed|discussed|documented|explained)\s+(?:\w+\s+){0,2}?in\s+"
-    r"(?:the\s+)?(?:[^\s.!?]+\s+)?(?:appendix|chapters?|documentation|guide|man(?:ual)?(?:\s+pages?)?|sections?)\b[^!?]{0,120}",
+    r"[^!?]{1,120}\b(?:is|are)\s+(?:addressed|covered|described|detailed|discussed|documented|explained)\s+"
+    r"(?:\w+\s+){0,2}?in\s+(?:(?:an?|the)\s+)?(?:[^\s.!?]+\s+)?(?:appendix|chapters?|documentation|guide|man(?:ual)?(?:\s+pages?)?|sections?)\b[^!?]{0,120}",
     re.IGNORECASE,
 )
 """A pointer that is a statement: "The sails are described in Section 2"."""
+_TELLS_LATER = re.compile(
+    r"the\s+(?:following|next|remaining|subsequent)\s+(?:\w+\s+)?(?:chapters?|examples?|pages?|paragraphs?|sections?)\s+"
+    r"(?:also\s+|will\s+){0,2}(?:cover|describe|discuss|explain|give|introduce|list|outline|present|provide|refer|show)s?\b"
+    r"[^.!?]{0,200}[.!]?",
+    re.IGNORECASE,
+)
+"""What the pages behind it tell: "The following sections explain the differences"."""
 _TRANSLATIONS = re.compile(
     r"(?:(?:available|other)\s+)?(?:languages?|translations?):\s*[\w-]{2,12}"
     r"(?:\s*[|/,\u00b7]\s*[\w-]{2,12}|\s+[\w-]{2,12})+",
@@ -82,11 +89,15 @@ _SENDS = re.compile(
 )
 """The end of what leads into a list of pages: "For sails see:"."""
 _PAGES = r"(?:[\w-]+\s+){0,2}?(?:article|chapter|document|example|notebook|page|post|recipe|section|tutorial)s?"
+_PAGES_DO = (
+    "contain|cover|demonstrate|describe|discusse?|explain|illustrate|list|outline|present|provide|replicate|show|use|walk"
+    "|will"
+)
 _OF_PAGE = re.compile(
     rf"\s*(?:(?:in|for)\s+(?:this|these|the\s+following)\s+{_PAGES}\b"
-    rf"|(?:this|these)\s+{_PAGES}\s+(?:also\s+)?(?:demonstrate|has|have|illustrate|is|are|replicate|show|use|walk|was|were|will)s?\b"
-    r"|let(?:['\u2019]?s|\s+us)\b|(?:finally|first|here|next|now|then),?\s+(?:let|we)\b"
-    r"|we\s+(?:begin|can|consider|first|generate|import|load|need|now|start|then|use|will)\b|(?:import|load)ing\s)",
+    rf"|(?:this|these)\s+{_PAGES}\s+(?:also\s+)?(?:{_PAGES_DO})s?\b"
+    r"|let(?:['\u2019]?s\s+(?-i:[a-z])|\s+us\b)|(?:finally|first|here|next|now|then),?\s+let\b"
+    r"|(?:finally|first,|here|next|now|then),?\s+we\b|we\s+(?:begin|first|generate|import|load|now|start|then)\b)",
     re.IGNORECASE,
 )
 """What a page, an example or its author does: "This page shows how to reef", "In this example we reef"."""
@@ -164,7 +175,7 @@ def points_elsewhere(shown: str) -> bool:
 
 
 def _points(sentence: str) -> bool:
-    return any(pointer.fullmatch(sentence) for pointer in (_POINTER, _ALSO, _SEE, _TOLD_ELSEWHERE))
+    return any(pointer.fullmatch(sentence) for pointer in (_POINTER, _ALSO, _SEE, _TOLD_ELSEWHERE, _TELLS_LATER))
 
 
 def _sentences(shown: str) -> Iterator[str]:

@@ -7,13 +7,14 @@ Rules for English, and for names and figures of any language that has capital le
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import islice, pairwise, takewhile
 
 from pipelines.query.conversation.subjects import names_side
 from pipelines.query.extracts.absence import is_among
-from pipelines.query.extracts.defaults import asks_default, assigns, implies_default
-from pipelines.query.extracts.definitions import definition_of_any
+from pipelines.query.extracts.defaults import asks_default, implies_default, settings_in
+from pipelines.query.extracts.definitions import definition_of_any, joined, joined_words
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.figures import figures_of, pins_of
 from pipelines.query.extracts.file_names import unsaid_file_name
@@ -81,7 +82,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         or lists_nothing(question, extract.shown)
         or tells_steps(question, extract.shown)
         or _lists_others(question, extract.shown, " ".join(_place(extract)))
-        or (asks_default(question) and not _says_default(extract))
+        or (asks_default(question) and not _says_default(question, extract))
     )
 
 
@@ -102,9 +103,20 @@ def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON
     )
 
 
-def _says_default(extract: Extract) -> bool:
-    settings = extract.headings[-1].split(", ") if extract.headings else ()
-    return assigns(extract.shown, settings) or implies_default(" ".join((*_place(extract), extract.shown)))
+def _says_default(question: str, extract: Extract) -> bool:
+    """Return whether a text may say what is so by default, or code gives the setting that is asked about its value."""
+    if implies_default(" ".join((*_place(extract), extract.shown))):
+        return True
+    asked, written = frozenset(joined_words(question)), question.lower()
+    named = (name for name in settings_in(extract.shown) if joined(name) in asked or name.lower() in written)
+    return _has_code(extract) and next(named, None) is not None
+
+
+def _has_code(extract: Extract) -> bool:
+    blocks = extract.stored.blocks if extract.stored is not None else ()
+    at = bisect_left(blocks, extract.span.start, key=lambda block: block.span.end)
+    within = takewhile(lambda block: block.span.start < extract.span.end, islice(blocks, at, None))
+    return any(block.kind == "code" for block in within)
 
 
 def _place(extract: Extract) -> tuple[str, ...]:

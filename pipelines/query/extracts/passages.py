@@ -7,11 +7,11 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from textwrap import dedent
 from typing import Literal
 
 from pipelines.components.extractors.headings import Outline
 from pipelines.components.sentences import UNPARTED, sentence_spans, word_count
+from pipelines.query.extracts.code_pieces import code_pieces
 from pipelines.query.extracts.entries import insides, subtrees
 from pipelines.query.extracts.file_names import unsaid_file_name
 from pipelines.query.extracts.fillers import is_contents, is_filler, is_index, is_reading_list
@@ -31,8 +31,6 @@ PassageKind = Literal["sentences", "list", "item", "table", "row", "code", "defi
 MOST_WORDS = 120
 """Of a passage as it is shown: a person reads it at a glance."""
 _WINDOW_WORDS = 60
-_CODE_BEGINNING_WORDS = 30
-"""Of code that is too long to be shown, in its first lines."""
 _LEAST_WORDS = 3
 _KEPT_PLACES = 1_000
 _RUN = re.compile(rf"[{UNPARTED}]|[^\s{UNPARTED}]{{1,80}}")
@@ -301,8 +299,9 @@ def _stretches(
         yield from _items(group, shower)
     elif group.kind == "table":
         yield from _rows(group, shower)
-    elif word_count(whole) > MOST_WORDS or sum(block.span.start in titled for block in group.blocks) > 1:
-        yield from _code(group, shower, titled)
+    elif word_count(whole) > MOST_WORDS or any(block.span.start in titled for block in group.blocks[1:]):
+        pieces = code_pieces(group, shower, titled, MOST_WORDS)
+        yield from (("code" if has_code else "sentences", span, shown) for has_code, span, shown in pieces)
 
 
 def _before_lead_in(paragraph: Span, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, Span, str]]:
@@ -378,41 +377,3 @@ def _rows(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, 
             yield "row", block.span, " ".join(words[:MOST_WORDS]) + (CUT if len(words) > MOST_WORDS else "")
         elif block.kind != "caption":
             yield "sentences", block.span, shower.line(block.span)
-
-
-def _code(group: Group, shower: ExtractRenderer, titled: Collection[int]) -> Iterator[tuple[PassageKind, Span, str]]:
-    """Prose with code that is too long to be shown whole: each block, and code with what leads into it.
-
-    Of code that is too long itself the first lines are shown: they are what a reader types, or begins with. A function
-    or a setting needs no lead-in: it begins at one of the ``titled`` places.
-    """
-    before: Block | None = None
-    for block in group.blocks:
-        shown = shower.block(block)
-        if block.kind == "code":
-            start = before.span.start if before is not None else block.span.start
-            pair = f"{shower.line(before.span)}\n{shown}" if before is not None else shown
-            if word_count(pair) <= MOST_WORDS:
-                yield "code", Span(start, block.span.end), pair
-            elif before is not None:
-                yield from _beginning(shower.line(before.span) + "\n", block, start, shower)
-            elif start in titled:
-                yield from _beginning("", block, start, shower)
-        elif block.kind != "caption" and word_count(shown) <= MOST_WORDS:
-            yield "sentences", block.span, shown
-        before = block if block.kind != "code" else None
-
-
-def _beginning(
-    leads_in: str, code: Block, start: int, shower: ExtractRenderer
-) -> Iterator[tuple[PassageKind, Span, str]]:
-    """Yield the first lines of code behind what leads into it; nothing where that is too long for any."""
-    most = _CODE_BEGINNING_WORDS if leads_in else _WINDOW_WORDS
-    left, shown, end = min(most, MOST_WORDS - word_count(leads_in)), "", code.span.start
-    for line in shower.text[code.span.start : code.span.end].splitlines(keepends=True):
-        left -= word_count(line)
-        if left < 0:
-            break
-        shown, end = shown + line, end + len(line)
-    if shown.strip():
-        yield "code", Span(start, end), f"{leads_in}{dedent(shown).rstrip()}{CUT}"

@@ -13,7 +13,7 @@ from itertools import islice, takewhile
 
 from pipelines.components.sentences import word_count
 from pipelines.query.extracts.coverage import Terms
-from pipelines.query.extracts.defaults import asks_default, assigns
+from pipelines.query.extracts.defaults import asks_default, settings_in
 from pipelines.query.extracts.definitions import (
     KINDS,
     bare_heading,
@@ -25,7 +25,7 @@ from pipelines.query.extracts.definitions import (
 from pipelines.query.extracts.fillers import points_elsewhere, speaks_of_page
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.front_pages import is_front_page
-from pipelines.query.question_types import identifiers, options
+from pipelines.query.question_types import identifiers, options, question_form
 from pipelines.types import CELL_BREAK, Block, Hit, Span, StoredText
 
 _WORD = re.compile(r"[^\W_]{3,}")
@@ -58,6 +58,7 @@ _APART = re.compile(
     r"(?:syntax|synopsis|usage|type|since)\b\s*:\s.*"
     r"|(?:added|available|changed|introduced|new|updated)\s+(?:since|in|from)\s+(?:\w+\s+){0,3}v?\d[\d.]*\W*"
     r"|[\w ]{1,30}[\u2265>]=?\s*\d[\d.]*\b.{0,60}"
+    r"|there\s+is\s+an?\b.*"
     r"|[^.]{0,40}(?:\.\d[^.]{0,20})?\b(?:compiled|edited|maintained|organi[sz]ed|published|written)\s+by\b[^.]{1,100}",
     re.IGNORECASE,
 )
@@ -107,6 +108,11 @@ _SIGNED = re.compile(r"`?([\w.$-]*\w)`?\s*(?:\([^()]*\))?`?\s*:?")
 _MEMBER = re.compile(r"(?<=\w)\.[^\W\d]\w*")
 """What belongs to a thing: ".send" of "reply.send"."""
 _IDENTIFIER = re.compile(r"\w+(?:[-_.:/]\w+)+|[a-z]+[A-Z]\w*")
+_LISTING = "code list overview reference summary table"
+"""What the heading of a list says beside the names of its things."""
+_THINGS_COMPARED = 2
+_AND = re.compile(r"\b(?:and|or|versus|vs)\b|[&/,]", re.IGNORECASE)
+_COMPARING = "compared comparison difference differ different distinguish versus vs"
 
 
 class NamedSections:
@@ -135,6 +141,10 @@ class NamedSections:
         self._key = joined(key[1]) if key else ""
         self._joined = frozenset(joined_words(question))
         self._whole = joined(question)
+        self._comparing = terms(_COMPARING)
+        asks_comparison = question_form(question) == "comparison"
+        self._compared = self._asked - self._comparing if asks_comparison else frozenset()
+        self._listing = terms(_LISTING) if question_form(question) == "list" else frozenset()
         self._known: dict[str, bool] = {}
 
     def names(self, heading: str) -> bool:
@@ -158,7 +168,20 @@ class NamedSections:
         if signed is not None and (self._is_written(signed[1]) or self._terms(signed[1]) == self._setting):
             return True
         lowered = heading.lower()
-        return any(stem in lowered for stem in self._stems) and self._terms(heading) == self._asked
+        if not any(stem in lowered for stem in self._stems):
+            return False
+        of_heading = self._terms(heading)
+        return of_heading == self._asked or of_heading == self._listed(of_heading) or self._compares(heading)
+
+    def _listed(self, of_heading: frozenset[int]) -> frozenset[int]:
+        """Return the terms of the heading of a list of what is asked for: "Moor states" or "Moor state codes"."""
+        return self._asked | (of_heading & self._listing)
+
+    def _compares(self, heading: str) -> bool:
+        """Return whether a heading names the two things of which the difference is asked, and nothing else."""
+        if len(self._compared) < _THINGS_COMPARED or _AND.search(heading) is None:
+            return False
+        return self._terms(bare_heading(heading)) - self._comparing == self._compared
 
     def _is_written(self, name: str) -> bool:
         """Return whether a name stands in the question; ".send" does where it has "reply.send"."""
@@ -217,10 +240,14 @@ class NamedSections:
         """
         starts = [heading.start for heading in code.stored.headings]
         at = bisect_right(starts, code.span.start) - 1
+        is_stanza = bisect_left(starts, code.span.end) - 1 <= at or not starts
+        if self._setting and is_stanza and any(map(self._is_setting, settings_in(code.shown))):
+            return True
         names = code.stored.headings[at].title.split(", ") if at >= 0 else []
-        if any(self._terms(name) == self._setting or joined(name) in self._joined for name in names if self._setting):
-            return assigns(code.shown, names)
         return at >= 0 and starts[at] == code.span.start and any(map(self._is_of_thing, names))
+
+    def _is_setting(self, name: str) -> bool:
+        return self._terms(name) == self._setting or joined(name) in self._joined
 
     def _is_keyed(self, row: Passage) -> bool:
         """Return whether a row consists of the name that is asked for and its value."""
@@ -240,9 +267,13 @@ class NamedSections:
         )
 
     def replies(self, passage: Passage) -> bool:
-        """Return whether a section whose heading is the question, as in an FAQ, begins with a passage."""
+        """Return whether a section begins with a passage whose heading is the question, as in an FAQ, or names the
+        things to compare.
+        """
         heading = next((one for one in reversed(passage.stored.headings) if one.start <= passage.span.start), None)
-        return heading is not None and joined(heading.title) == self._whole and _begins(passage, heading.start)
+        if heading is None or not (joined(heading.title) == self._whole or self._compares(heading.title)):
+            return False
+        return _begins(passage, heading.start)
 
     def spans(self, stored: StoredText, hit: Hit) -> Iterator[Span]:
         """Return the beginnings of such sections of a text, and its own if it has such a title.

@@ -26,7 +26,10 @@ OTHERS = "…"
 _DRAWN = re.compile(r"[-=*~](?<!\S.)[-=*~]{4,}(?!\S)")
 """A line that is drawn with signs, as mails without markup have between their parts."""
 _NOTE_NUMBER = re.compile(r"\d{1,3} ?(?=[^\W\d_])")
-_LETTER = re.compile(r"[^\W\d_]")
+_NAMES = re.compile(r"[^\W\d_]|^\W+$")
+"""A letter, or nothing but signs, as the name of an operator; a number names no row."""
+_DISTINCT = 0.8
+"""The share of the rows of a table with names of their own; an operator may have two meanings."""
 _HAS_NAME = re.compile(r"(?:[^\s:]{1,20} ){0,2}[^\s:]{1,20}: \S")
 """A cell that begins with a name of its own: "Invoice no.: 7"."""
 _MARK = re.compile(r"^(?:[-*•]|\w{1,3}[.)])\s+")
@@ -53,8 +56,12 @@ class ExtractRenderer:
         return indent + self.line(block.span)
 
     def blocks(self, blocks: Sequence[Block]) -> str:
-        """Return blocks below each other; rows with the names of their columns, terms before their definitions."""
+        """Return blocks below each other; rows with the names of their columns, terms before their definitions.
+
+        Neighbouring pieces of code keep their indentation beside each other.
+        """
         lines: list[str] = []
+        code: list[str] = []
         header: Block | None = None
         for index, block in enumerate(blocks):
             if block.kind == "header":
@@ -65,9 +72,13 @@ class ExtractRenderer:
                 lines[-1] += f": {self.line(block.span)}"
             elif is_further_name(blocks, index):
                 lines[-1] += f", {self.line(block.span)}"
+            elif block.kind == "code":
+                code += [self.text[block.span.start : block.span.end]]
+                if index + 1 == len(blocks) or blocks[index + 1].kind != "code":
+                    lines.append(dedent("\n\n".join(code)))
+                    code.clear()
             else:
-                is_apart = block.kind == "code" and index and blocks[index - 1].kind == "code"
-                lines.append("\n" * is_apart + self.block(block))
+                lines.append(self.block(block))
         if header is not None and blocks[-1] is header:
             lines.append(self.line(header.span))
         return "\n".join(lines)
@@ -132,10 +143,11 @@ class ExtractRenderer:
         """Return what the rows of a table are about, as "Level: error; warning; info"; empty where the first column
         gives no names.
         """
-        names = [self.cells(block)[0] for block in blocks if block.kind == "row"]
-        are_names = all(_LETTER.search(name) and word_count(name) <= _MOST_NAME_WORDS for name in names)
+        first = [self.cells(block)[0] for block in blocks if block.kind == "row"]
+        names = list(dict.fromkeys(first))
+        are_names = all(_NAMES.search(name) and word_count(name) <= _MOST_NAME_WORDS for name in names)
         column = self.cells(header)[0].removesuffix(":") if header is not None else ""
-        if not column or not are_names or len(set(names)) < len(names):
+        if not column or not are_names or len(names) < _DISTINCT * len(first):
             return ""
         return without_citations(f"{column}: {'; '.join(names)}{CUT}")
 
@@ -156,6 +168,8 @@ class ExtractRenderer:
         elif shown.endswith(":") and any(one.kind == "item" for one in inner):
             below = (self.line(one.span) for one in inner if one.kind == "item" and one.level == block.level + 1)
             shown = f"{shown} {', '.join(_MARK.sub('', line).rstrip('.;,') for line in below)}"
+        elif inner and inner[0].kind == "paragraph" and _is_name(shown):
+            shown = f"{shown.rstrip(':')}: {self._first_sentence(inner[0])}"
         elif word_count(shown) > most_words:
             shown = self._first_sentence(block)
         if word_count(shown) <= most_words:
@@ -172,6 +186,11 @@ class ExtractRenderer:
     def cells(self, block: Block) -> list[str]:
         """Return the cells of a row."""
         return [cell.strip() for cell in self.text[block.span.start : block.span.end].split(CELL_BREAK.rstrip())]
+
+
+def _is_name(item: str) -> bool:
+    """Return whether an item is nothing but the name of what the paragraph below it is about."""
+    return word_count(item) <= _MOST_NAME_WORDS and item[-1] not in ".!?"
 
 
 def without_note_number(stored: StoredText, span: Span, shown: str) -> str:

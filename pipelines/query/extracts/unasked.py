@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from pipelines.query.extracts.fillers import speaks_of_page
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.question_types import question_form, question_kind, question_thing
 
@@ -56,12 +57,30 @@ _BELOW = re.compile(
     r"\b(?:described|detailed|explained|given|listed|outlined|shown)\s+(?:below|in\s+the\s+(?:following|next)\s+\w+)\W*$"
 )
 """The end of prose that says only where the answer stands: "There are two ways, which are described below."."""
+_DO = re.compile(r"\bhow\s+(?:to|(?:do|can|could|should|would)\s+(?:i|we|you|one))\s+([a-z]+)", re.IGNORECASE)
+"""The verb of a task: "moor" of "How do I moor a boat?"."""
+_TROUBLE = re.compile(r"\b(?:errors?|fail\w*|not|cannot|problems?|troubles?|wrong)\b|n['\u2019]t\b", re.IGNORECASE)
+_IF_TROUBLE = re.compile(
+    r"(?:\w+:\s+)?(?:if|in\s+case|should|when)\s(?:(?!\byou\b)[^.,:!?])*?\b(?:does\s+not|doesn['\u2019]t|fail(?:s|ed)?|goes\s+wrong)\b",
+    re.IGNORECASE,
+)
+"""The beginning of what to do if it does not work: "If the sail does not rise, ..."."""
+_TAKES_TIME = re.compile(
+    r"[^.!?]{0,60}\b(?:can|may|might|will)\s+take\s+(?:some\s+time|a\s+(?:few|long|while)|several)\b", re.IGNORECASE
+)
+_ASKS_PAGE = re.compile(
+    r"\b(?:about|article|chapter|document|example|notebook|page|post|section|tutorial)s?\b", re.IGNORECASE
+)
 _AFTERWARDS = re.compile(r"\b(?:after|afterwards|check|confirm|find|know|once|see|test|verify)\b", re.IGNORECASE)
 _STEPS = re.compile(r"to\s+(?!(?:all|any|each|the|this|these|those|which)\b)[a-z]+\s[^\n]{0,200}:\n", re.IGNORECASE)
 """What leads into steps."""
 _LAST_CHARS = 80
 _LATER = 2.0
 """What such passages lose where it is asked how to do something, and steps where it is asked which things there are."""
+_ABOUT_PAGE = 1.5
+"""What prose loses that says what a page is about, where it is asked what a thing is."""
+_DONE = 1.0
+"""What a passage loses that speaks only of the state that a task leads to."""
 _CHANGED = 2.0
 """What a passage of a list of changes, or of who may copy the document, loses where these are not asked about."""
 _CHANGE = re.compile(
@@ -69,15 +88,23 @@ _CHANGE = re.compile(
     re.IGNORECASE,
 )
 """Nothing but since when: "Info: Added in 25.0.0."."""
+_DATED = re.compile(
+    r"\W*(?:this\s+)?(?:(?:document|page)\s+)?(?:was\s+)?last\s+(?:changed|edited|modified|reviewed|revised|updated)\b.{0,40}",
+    re.IGNORECASE,
+)
+"""Nothing but when a page was written: "Last modified 18 October 2022"."""
+_ASKS_DATE = re.compile(r"\b(?:when|dates?|last|latest|old|recent\w*|updat\w+|modif\w+|revis\w+)\b", re.IGNORECASE)
 _LEGAL = re.compile(r"\W*(?:copyright|copying|legal|licen[cs](?:e|es|ing))\b(?:\s+\w+){0,2}\W*", re.IGNORECASE)
 """The heading of who may use a document."""
 _ASKS_RIGHTS = re.compile(
     r"\b(?:allow\w*|copy\w*|free|legal\w*|licen[cs]\w*|may|owns?|public|rights?)\b", re.IGNORECASE
 )
 _IMPORT = re.compile(
-    r"(?:import|from|using|require|#include|use|library|%\w+|@import)\b.*|[#/*].*|%\w+.*|", re.IGNORECASE
+    r"(?:import|@import|#include)\s+[\w'\"<{.*(].*|from\s+[\w.]+\s+import\s.*|using\s+[\w.:= ]+;|use\s+[\w:\\{}*, ]+;"
+    r"|library\(.*|(?:(?:const|let|var)\s.*=\s*)?require(?:_once)?[\s(]+['\"].*|%(?:autoreload|config|load_ext|matplotlib)\b.*"
 )
 """A line with which programs and notebooks begin."""
+_COMMENT_OR_BLANK = re.compile(r"(?:(?:#(?!include\b|\w+\s*=)|//|/\*|\*|--\s).*)?")
 _ASKS_IMPORT = re.compile(r"\b(?:import|includ|librar|load|modul|namespac|packag|requir)\w*", re.IGNORECASE)
 _LINK = re.compile(r"\b(?:https?://|www\.|mailto:)\S+", re.IGNORECASE)
 _ASKS_LINK = re.compile(
@@ -109,6 +136,11 @@ def unasked(question: str, passage: Passage) -> float:
         + _CHANGED * (tells_changes(question, (passage.hit.title, *passage.headings)) or _is_change(question, passage))
         + _CHANGED * _is_legal(question, passage)
         + _LATER * _is_behind_task(question, passage.shown)
+        + _LATER * _is_of_trouble(question, passage)
+        + _LATER * _is_slow(question, passage.shown)
+        + _DONE * _is_done(question, passage.shown)
+        + _CHANGED * (_DATED.fullmatch(passage.shown) is not None and not _ASKS_DATE.search(question))
+        + _ABOUT_PAGE * _is_about_page(question, passage)
         + _LATER * _is_told_below(question, passage)
         + _LATER * (passage.kind == "code" and _only_imports(passage.shown) and not _ASKS_IMPORT.search(question))
         + _LINKED * (_is_links(passage.shown) and not _ASKS_LINK.search(question))
@@ -117,15 +149,52 @@ def unasked(question: str, passage: Passage) -> float:
 
 def _only_imports(code: str) -> bool:
     """Return whether code only makes the code below it possible; what leads into it is not read."""
-    lines = code.splitlines()
-    return all(_IMPORT.fullmatch(line.strip()) for line in lines[lines[0].endswith(":") :])
+    lines = [line.strip() for line in code.splitlines()]
+    code_lines = [line for line in lines[lines[0].endswith(":") :] if not _COMMENT_OR_BLANK.fullmatch(line)]
+    return bool(code_lines) and all(map(_IMPORT.fullmatch, code_lines))
 
 
 def _is_beside_task(question: str, passage: Passage) -> bool:
-    """Return whether it is asked how to do something, and a note lists what to mind, or says what cannot be done."""
+    """Return whether it is asked how to do something, and a note lists what to mind, says what cannot be done, or shows
+    what is not called that.
+    """
     if question_form(question) != "howto" or _NOTE.match(passage.shown) is None:
         return False
-    return passage.kind in ("list", "item") or _FORBIDS.match(passage.shown) is not None
+    is_beside = passage.kind in ("list", "item") or (
+        passage.kind == "code" and not _says_to_do(question, passage.shown)
+    )
+    return is_beside or _FORBIDS.match(passage.shown) is not None
+
+
+def _says_to_do(question: str, shown: str) -> bool:
+    """Return whether a text says the verb of a task as the question does: "moor", and not "moored"; if there is one."""
+    verb = _DO.search(question)
+    return verb is None or re.search(rf"\b{verb[1]}\b", shown, re.IGNORECASE) is not None
+
+
+def _is_of_trouble(question: str, passage: Passage) -> bool:
+    """Return whether it is asked how to do something, and a passage begins with what to do if that does not work."""
+    asks_how = question_form(question) == "howto" and not _TROUBLE.search(question)
+    return asks_how and passage.kind in ("sentences", "code") and _IF_TROUBLE.match(passage.shown) is not None
+
+
+def _is_done(question: str, shown: str) -> bool:
+    """Return whether it is asked how to do something, and a text speaks of it only as done: "the sails are set"."""
+    verb = _DO.search(question) if question_form(question) == "howto" else None
+    if verb is None or _says_to_do(question, shown):
+        return False
+    return re.search(rf"\b{verb[1].removesuffix('e')}ed\b", shown, re.IGNORECASE) is not None
+
+
+def _is_slow(question: str, shown: str) -> bool:
+    """Return whether it is asked how to do something, and a text begins with how long that takes."""
+    return question_form(question) == "howto" and _TAKES_TIME.match(shown) is not None
+
+
+def _is_about_page(question: str, passage: Passage) -> bool:
+    """Return whether it is asked what a thing is, and prose says what a page is about."""
+    asks = question_form(question) == "definition" and not _ASKS_PAGE.search(question)
+    return asks and passage.kind == "sentences" and speaks_of_page(passage.shown)
 
 
 def tells_steps(question: str, shown: str) -> bool:

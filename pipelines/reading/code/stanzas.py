@@ -10,10 +10,16 @@ from pipelines.reading.code.verbatim import Piece
 
 COMMENT = re.compile(r"\s*[#;!]")
 _EMPTY_COMMENT = re.compile(r"\s*[#;!]+\s*")
-_ASSIGNED = re.compile(r"[#;!]?(?P<name>[A-Za-z_][\w.-]{0,79})\s*=")
+_ASSIGNED = re.compile(r"[#;!]?(?P<name>[A-Za-z_][\w.-]{0,79})\s*(?:=|:(?:\s|$))")
 """A setting of TOML or INI, also one that is turned off: the sign of a comment stands right before its name."""
-_KEYED = re.compile(r"\s*(?P<name>[A-Za-z_][\w.-]{0,79})\s*:")
+_KEYED = re.compile(r"""\s*(["']?)(?P<name>[A-Za-z_/][\w./-]{0,79}(?: [\w./-]{1,40}){0,4})\1\s*:(?:\s|$)""")
 """A setting of YAML."""
+_SCALAR = re.compile(r"[^#]*:\s*(?:[&!]\S{1,80}\s+)*[|>][-+0-9]{0,2}\s*(?:#.*)?")
+"""A key of YAML with a text of several lines below it."""
+_ITEM = re.compile(r"\s*-(?:\s|$)")
+_OPENS = re.compile(r"[^#;]*=\s*(?:\[[^\]]*|\"\"\"(?:(?!\"\"\").)*|'''(?:(?!''').)*)")
+_CLOSES = re.compile(r"[^#]*(?:\]|\"\"\"|''')\s*(?:#.*)?")
+"""The first and the last line of an array or a text of TOML."""
 _MOST_NAMES = 3
 _TITLE_CHARS = 60
 _LONG_WORDS = 100
@@ -30,13 +36,50 @@ def stanzas(lines: Sequence[str], sections: Sequence[Piece], *, is_yaml: bool) -
         yield section
         inside = lines[section.start : after.start]
         depth = _depth_of_settings(inside) if is_yaml and section.title else 0
-        starts = [section.start + number for number in range(1, len(inside)) if _begins(inside, number, depth)]
+        values = _within_values(inside, is_yaml=is_yaml)
+        starts = [
+            section.start + number
+            for number in range(1, len(inside))
+            if number not in values and _begins(inside, number, depth)
+        ]
         level = section.level + bool(section.title)
         for start, end in pairwise([*starts, after.start]):
             yield Piece(start, level, _title(lines[start:end], _KEYED if is_yaml else _ASSIGNED, depth))
             if sum(len(line.split()) for line in lines[start:end]) > _LONG_WORDS:
                 empty = (number for number in range(start, end - 1) if _EMPTY_COMMENT.fullmatch(lines[number]))
                 yield from (Piece(number + 1, level) for number in empty)
+
+
+def _within_values(section: Sequence[str], *, is_yaml: bool) -> frozenset[int]:
+    """Return the lines that go on with a value: a text of YAML, the items of a list and the comments above them, an
+    array of TOML.
+    """
+    return frozenset(_of_yaml_values(section) if is_yaml else _of_arrays(section))
+
+
+def _of_yaml_values(section: Sequence[str]) -> Iterator[int]:
+    below = -1
+    for number in range(len(section) - 1, -1, -1):  # a comment is of what stands below it
+        line = section[number]
+        if _ITEM.match(line) or (COMMENT.match(line) and number + 1 == below):
+            below = number
+            yield number
+    depth: int | None = None
+    for number, line in enumerate(section):
+        if depth is not None and (not line or _depth(line) > depth):
+            yield number
+        else:
+            depth = _depth(line) if _SCALAR.fullmatch(line) else None
+
+
+def _of_arrays(section: Sequence[str]) -> Iterator[int]:
+    opened = None
+    for number, line in enumerate(section):
+        if opened is None:
+            opened = number if _OPENS.fullmatch(line) else None
+        elif _CLOSES.fullmatch(line):
+            yield from range(opened + 1, number + 1)
+            opened = None
 
 
 def _depth(line: str) -> int:

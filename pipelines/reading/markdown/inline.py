@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from html import unescape
 
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from pipelines.reading.badges import is_badge
-from pipelines.reading.formulas import marked_formula
+from pipelines.reading.formulas import formula_text
 from pipelines.reading.tidying import raised
 
 # HTML's elements. Whatever else stands in angle brackets is a text's own, such as a placeholder or a type.
@@ -88,14 +89,15 @@ def _is_html(name: str) -> bool:
 
 def _part(token: Token, *, keep_breaks: bool) -> str:
     match token.type:
-        case "softbreak" | "hardbreak":
-            return NEW_LINE if keep_breaks or token.type == "hardbreak" else " "
-        case "image" if is_badge(str(token.attrs.get("src", ""))):
-            return ""
+        case "hardbreak":
+            return NEW_LINE
+        case "softbreak":
+            return NEW_LINE if keep_breaks else " "
         case "image" | "substitution":
-            return shown(token.children or [], keep_breaks=keep_breaks)
+            is_shown = not is_badge(str(token.attrs.get("src", "")))
+            return shown(token.children or [], keep_breaks=keep_breaks) if is_shown else ""
         case "math_inline" | "math_inline_double":
-            return marked_formula(token.content, token.markup)
+            return formula_text(unescape(token.content))
         case "text":
             return _WIKI_LINK.sub(_of_wiki_link, token.content)
         case _:

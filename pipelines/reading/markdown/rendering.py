@@ -12,6 +12,7 @@ from pipelines.reading.blocks import BlockWriter
 from pipelines.reading.formulas import formula_text
 from pipelines.reading.html.parsing import parse_html
 from pipelines.reading.html.rendering import render_html
+from pipelines.reading.markdown.directives import NOTES
 from pipelines.reading.markdown.inline import shown, without_unknown_tags
 from pipelines.reading.markdown.tree import NO_VALUES, Node, parse
 from pipelines.reading.tidying import tidy
@@ -163,11 +164,15 @@ class _Renderer:
     def _add_quote(self, node: Node, place: _Place) -> None:
         first = node.children[0].words if node.children and node.children[0].kind == "paragraph" else None
         alert = _ALERT.match(first.content) if first is not None else None
-        if first is None or alert is None:
+        title, text = _split_at_break(first.children or []) if first is not None else ([], [])
+        head = self._source.shown(title)
+        if alert is not None:
+            label = _label(alert[1], _ALERT.sub("", head, count=1))
+        elif first is not None and first.content[:1] in "*_" and head.rstrip(":").lower() in NOTES:
+            label = _label(head.rstrip(":"), "")
+        else:
             self.add_all(node.children, replace(place, kind="quote"))
             return
-        title, text = _split_at_break(first.children or [])
-        label = _label(alert[1], _ALERT.sub("", self._source.shown(title), count=1))
         self._add_labelled(label, self._source.shown(text), node, node.children[1:], place)
 
     def _add_labelled(self, label: str, text: str, node: Node, rest: Sequence[Node], place: _Place) -> None:

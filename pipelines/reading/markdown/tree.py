@@ -5,25 +5,31 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import unescape
 from types import MappingProxyType
 
 from markdown_it import MarkdownIt
 from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from mdit_py_plugins.amsmath import amsmath_block
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.dollarmath.index import math_block_dollar, math_inline_dollar
 from mdit_py_plugins.footnote import footnote_plugin
 
+from pipelines.reading.formulas import is_formula
 from pipelines.reading.markdown.inline import windows_path
 from pipelines.reading.markdown.substitutions import add_substitutions, environment
 
 _BlockRule = Callable[[StateBlock, int, int, bool], bool]
+_InlineRule = Callable[[StateInline, bool], bool]
 _DEEPEST = 100
 _MANY_BRACKETS = 20_000
 _LONGEST_EQUATION = 100
 """Lines within which the end of an equation is looked for."""
+_ENDING = 3
+"""Characters behind a formula that tell whether a word goes on there; "$n$th" does not."""
 # The label of a link, which may stand in that of another: a picture that is a link.
 _LABEL = re.compile(r"\[[^\[\]]*\][(\[]")
 NO_VALUES: Mapping[str, str] = MappingProxyType({})
@@ -55,8 +61,35 @@ class Node:
 
 
 def _bounded(rule: _BlockRule) -> _BlockRule:
-    """Return a rule for equations that looks for their end in some lines, and not in the whole file."""
-    return lambda state, start, end, silent: rule(state, start, min(end, start + _LONGEST_EQUATION), silent)
+    """Return a rule for equations that looks for their end in some lines, and not in the whole file.
+
+    Where it is asked only whether an equation begins, below a paragraph, it leaves none: the rule for dollars does.
+    """
+
+    def bounded(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        tokens, line = len(state.tokens), state.line
+        found = rule(state, start, min(end, start + _LONGEST_EQUATION), silent)
+        if silent:
+            del state.tokens[tokens:]
+            state.line = line
+        return found
+
+    return bounded
+
+
+def _checked(rule: _InlineRule) -> _InlineRule:
+    """Return a rule for formulas between dollars that leaves prose, prices and variables to the other rules."""
+
+    def checked(state: StateInline, silent: bool) -> bool:
+        start = state.pos
+        if not rule(state, True):
+            return False
+        end, state.pos = state.pos, start
+        between = unescape(state.src[start:end].strip("$"))
+        before, behind = state.src[max(start - 1, 0) : start], state.src[end : end + _ENDING]
+        return is_formula(between, before, behind) and rule(state, silent)
+
+    return checked
 
 
 def _add_formulas(parser: MarkdownIt) -> None:
@@ -65,8 +98,8 @@ def _add_formulas(parser: MarkdownIt) -> None:
     for name, rule in (("amsmath", amsmath_block), ("math_block", dollars)):
         ends: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
         parser.block.ruler.before("blockquote", name, _bounded(rule), ends)
-    inside = math_inline_dollar(allow_space=False, allow_digits=False, allow_double=True)
-    parser.inline.ruler.before("escape", "math_inline", inside)
+    inside = math_inline_dollar(allow_space=False, allow_digits=True, allow_double=True)
+    parser.inline.ruler.before("escape", "math_inline", _checked(inside))
 
 
 def _parser() -> MarkdownIt:

@@ -340,15 +340,15 @@ _OBJECTS = {
 }  # fmt: skip
 _CODES = (
     "code", "code-block", "sourcecode", "console", "snippet", "code-tab", "prompt", "terminal", "testcode",
-    "testoutput", "testsetup", "ipython", "jupyter-execute", "code-cell", "command-output",
+    "testoutput", "ipython", "jupyter-execute", "code-cell", "command-output",
 )  # fmt: skip
 _VERBATIMS = ("doctest", "productionlist")
 _HIDDEN = (
     "toctree", "index", "highlight", "currentmodule", "currentclass", "default-domain", "default-role", "contents",
     "sectnum", "header", "footer", "target-notes", "meta", "raw", "include", "literalinclude", "title", "date",
     "tabularcolumns", "sectionauthor", "moduleauthor", "codeauthor", "redirect-from", "program", "todo", "todolist",
-    "graphviz", "graph", "digraph", "inheritance-diagram", "uml", "mermaid", "testcleanup", "rst-class", "cssclass",
-    "autosummary", "bibliography", "restructuredtext-test-directive",
+    "graphviz", "graph", "digraph", "inheritance-diagram", "uml", "mermaid", "testsetup", "testcleanup",
+    "rst-class", "cssclass", "autosummary", "bibliography", "restructuredtext-test-directive",
 )  # fmt: skip
 _CONTENTS = (
     "only", "ifconfig", "module", "container", "compound", "glossary", "tabs", "hlist", "acks", "grid", "tab-set",

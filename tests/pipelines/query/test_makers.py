@@ -35,6 +35,8 @@ def test_it_is_asked_for_something_else(question: str) -> None:
         "A club (by Ida Holm and others)",
         "It was set up by Seabirds in 1902.",
         "In 1902 Seabirds founded it.",
+        "Ida Holm designed for sailors the board of the club.",
+        "The club was created in 1902 under Ida Holm.",
     ],
 )
 def test_a_sentence_that_names_a_maker_says_the_verb_too(text: str) -> None:

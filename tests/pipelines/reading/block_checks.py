@@ -30,8 +30,3 @@ def assert_blocks_cover(text: str, blocks: tuple[Block, ...]) -> None:
 def shown_blocks(document: ParsedDocument) -> list[tuple[str, int, str]]:
     """Return the kind, level and text of each block."""
     return [(block.kind, block.level, document.text[block.span.start : block.span.end]) for block in document.blocks]
-
-
-def shown(document: ParsedDocument) -> list[tuple[str, int, str]]:
-    """The kind, the level and the text of each block."""
-    return [(block.kind, block.level, document.text[block.span.start : block.span.end]) for block in document.blocks]

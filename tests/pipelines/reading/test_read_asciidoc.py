@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from block_checks import assert_blocks_fit, shown
+from block_checks import assert_blocks_fit, shown_blocks
 
 from pipelines.reading import read
 
@@ -11,7 +11,7 @@ from pipelines.reading import read
 def blocks(text: str) -> list[tuple[str, int, str]]:
     document = read(text.encode(), name="a.adoc")
     assert_blocks_fit(document)
-    return shown(document)
+    return shown_blocks(document)
 
 
 def test_the_header_is_title_and_author_and_no_text() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from block_checks import assert_blocks_fit, shown
+from block_checks import assert_blocks_fit, shown_blocks
 
 from pipelines.reading import read
 from pipelines.reading.code.languages import LANGUAGES
@@ -51,7 +51,7 @@ def test_classes_methods_and_functions_are_blocks_with_what_stands_above_them() 
     assert_blocks_fit(document)
     assert document.text == PYTHON.rstrip()
     assert titles(document) == [(1, "class Kennel"), (2, "is_full()"), (1, "main()")]
-    assert [(level, text.split("\n")[0]) for _, level, text in shown(document)] == [
+    assert [(level, text.split("\n")[0]) for _, level, text in shown_blocks(document)] == [
         (0, '"""Kennels."""'), (0, "@dataclass"), (1, "    # Asked by the clerk."), (0, "async def main() -> None:"),
     ]  # fmt: skip
     assert [block.line for block in document.blocks] == [1, 9, 15, 28]
@@ -136,7 +136,7 @@ def test_code_without_definitions_is_cut_where_it_grows_long() -> None:
     document = read(program.encode(), name="a.py")
     assert_blocks_fit(document)
     assert document.text == program
-    assert all(text.count("\n") < 70 for _, _, text in shown(document))
+    assert all(text.count("\n") < 70 for _, _, text in shown_blocks(document))
 
 
 def test_a_url_is_not_a_program() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from block_checks import assert_blocks_fit, shown
+from block_checks import assert_blocks_fit, shown_blocks
 
 from pipelines.errors import CorruptDocument, EmptyDocument
 from pipelines.reading import read
@@ -20,7 +20,7 @@ def test_the_values_of_an_object_are_facts_and_what_is_nested_stands_below_its_k
         '{"a": {"b": 1, "c": [1.50, 2, true]}, "d": null, "e": "x", "f": [], "g": {"h": null}}', name="a.json"
     )
     assert_blocks_fit(document)
-    assert shown(document) == [
+    assert shown_blocks(document) == [
         ("row", 1, "e | x"),
         ("heading", 1, "a"),
         ("row", 1, "b | 1"),
@@ -44,7 +44,7 @@ def test_a_list_of_objects_that_are_alike_is_a_table() -> None:
 @pytest.mark.parametrize(
     ("records", "expected"),
     [
-        ('[{"id": 1, "a": 2}, {"b": 2}, "three"]', "1\n\nid | 1\na | 2\n\n2\n\nb | 2\n\n- three"),
+        ('[{"id": 1, "a": 2}, {"b": 2}, "three"]', "- three\n\n1\n\nid | 1\na | 2\n\n2\n\nb | 2"),
         (
             '[{"name": "Ebb", "piers": [{"n": 1}]}, {"name": "Gull"}]',
             "Ebb\n\nname | Ebb\n\npiers\n\nn | 1\n\nGull\n\nname | Gull",
@@ -111,3 +111,33 @@ def test_a_bad_record_is_named_by_its_line() -> None:
 def test_records_of_json_lines_know_their_lines() -> None:
     assert [block.line for block in read('{"a": 1, "b": 2}\n\n{"a": 2}\n', name="a.jsonl").blocks] == [1, 1, 3]
     assert [block.line for block in read('{"a": 1}\n\n{"b": 2}\n', name="a.jsonl").blocks] == [1, 1, 3, 3]
+
+
+def test_lines_of_a_value_stay_lines() -> None:
+    assert (
+        text_of('{"steps": "1. Open the door.\\n2. Turn the key."}') == "steps\n\n1. Open the door.\n2. Turn the key."
+    )
+
+
+def test_two_values_with_one_path_are_no_table() -> None:
+    found = text_of('[{"a.b": 1, "a": {"b": 2}}, {"a.b": 3, "a": {"b": 4}}]').split()
+    assert [word for word in found if word.isdigit()] == ["1", "1", "2", "2", "3", "4"]
+
+
+def test_an_empty_record_is_an_empty_row() -> None:
+    assert text_of('[{"a": 1, "b": 2}, {"a": null, "b": ""}, {"a": 3, "b": 4}]') == "a | b\n1 | 2\n3 | 4"
+
+
+def test_what_is_no_number_stays_as_it_is_written() -> None:
+    assert text_of('{"a": NaN, "b": -Infinity}') == "a | NaN\nb | -Infinity"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"a":' * 400 + "[" + "null," * 200_000 + "1]" + "}" * 400,
+        '[{"' + "k" * 200_000 + '": {' + ",".join(f'"a{n}": {n}' for n in range(20_000)) + '}}, {"b": 1}]',
+    ],
+)
+def test_hostile_json_is_read_in_time_and_within_memory(content: str) -> None:
+    assert_blocks_fit(read(content, name="a.json"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from block_checks import assert_blocks_fit, shown
+from block_checks import assert_blocks_fit, shown_blocks
 
 from pipelines.reading import read
 
@@ -18,7 +18,7 @@ def test_an_entry_begins_where_a_time_stands() -> None:
     document = read(TRACED.encode(), name="server.log")
     assert_blocks_fit(document)
     assert document.text == TRACED
-    assert [text.split("\n")[-1] for _, _, text in shown(document)] == [
+    assert [text.split("\n")[-1] for _, _, text in shown_blocks(document)] == [
         "2024-01-02 10:00:00 INFO Started",
         "ValueError: bad",
         "2024-01-02 10:00:02 WARN Trying again",
@@ -29,7 +29,7 @@ def test_an_entry_begins_where_a_time_stands() -> None:
 def test_without_times_each_line_is_an_entry_with_what_is_indented_below() -> None:
     document = read(b"configure: error\n  no compiler\nmake failed\n\nend", name="a.log")
     assert_blocks_fit(document)
-    assert [text for _, _, text in shown(document)] == ["configure: error\n  no compiler", "make failed", "end"]
+    assert [text for _, _, text in shown_blocks(document)] == ["configure: error\n  no compiler", "make failed", "end"]
 
 
 def test_colours_of_the_terminal_are_left_out() -> None:

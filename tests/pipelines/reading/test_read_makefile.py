@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from block_checks import assert_blocks_fit, shown
+from block_checks import assert_blocks_fit, shown_blocks
 
 from pipelines.reading import read
 from pipelines.types import ParsedDocument
@@ -38,7 +38,7 @@ def test_rules_are_code_with_what_stands_above_them(name: str) -> None:
     assert_blocks_fit(document)
     assert (document.text, document.media_type) == (MAKEFILE.rstrip(), "text/x-makefile")
     assert titles(document) == ["target feed", "target water", "target food/%.bag food/%.box"]
-    assert [(kind, text.split("\n")[0]) for kind, _, text in shown(document)] == [
+    assert [(kind, text.split("\n")[0]) for kind, _, text in shown_blocks(document)] == [
         ("code", "# Feeds the dogs: `make feed` in the morning."),
         ("code", "# Into every bowl."),
         ("code", "water:"),

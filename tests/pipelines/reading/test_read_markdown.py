@@ -343,3 +343,17 @@ def test_a_field_of_an_api_keeps_its_name() -> None:
         '<ResponseField name="next">\n\nThe next page.\n\n</ResponseField>\n'
     )
     assert read(fields, name="a.mdx").text == "limit (integer)\n\nHow many.\n\nnext\n\nThe next page."
+
+
+@pytest.mark.parametrize(
+    ("quote", "kind", "said"),
+    [
+        ("> **Note**\n>\n> Boats wait here.", "note", "Note: Boats wait here."),
+        ("> **Warning:**\n> Mind the step.", "note", "Warning: Mind the step."),
+        ("> **Ann**\n> Boats wait here.", "quote", "Ann Boats wait here."),
+        ("> Note\n> Boats wait here.", "quote", "Note Boats wait here."),
+    ],
+)
+def test_a_quote_that_begins_with_the_bold_name_of_a_note_is_one(quote: str, kind: str, said: str) -> None:
+    (block,) = file(quote).blocks
+    assert (block.kind, file(quote).text) == (kind, said)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
-from block_checks import assert_blocks_fit, shown
+from block_checks import assert_blocks_fit, shown_blocks
 from compound_files import attachment, compound, forwarded, message
 
 from pipelines.errors import CorruptDocument
@@ -25,7 +25,7 @@ ORDER = {
 def test_a_message_shows_its_headers_and_its_text() -> None:
     document = read(compound(message(ORDER, sent=SENT)), name="order.msg")
     assert_blocks_fit(document)
-    assert shown(document) == [
+    assert shown_blocks(document) == [
         ("heading", 1, "Order 17"),
         ("paragraph", 0, "From: Ann Lee <ann@example.org>\nTo: Bob\nDate: 2024-03-05 14:30 UTC"),
         ("paragraph", 0, "Hello,"),

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from block_checks import assert_blocks_fit, shown
+from block_checks import assert_blocks_fit, shown_blocks
 
 from pipelines.errors import CorruptDocument
 from pipelines.reading import read
@@ -26,7 +26,7 @@ def test_code_stands_with_what_it_printed() -> None:
     failed = {"output_type": "error", "ename": "ValueError", "evalue": "no such pet", "traceback": ["..."]}
     document = read(notebook(code("import pets\npets.count()", printed, value), code("x", failed)), name="a.ipynb")
     assert_blocks_fit(document)
-    assert shown(document) == [
+    assert shown_blocks(document) == [
         ("code", 0, "import pets\npets.count()"),
         ("code", 1, "ok\ndone"),
         ("code", 1, "42"),
@@ -53,7 +53,7 @@ def test_notebooks_of_the_old_form_are_read() -> None:
         {"cell_type": "code", "input": "1 + 1", "outputs": []},
     ]
     content = json.dumps({"worksheets": [{"cells": cells}], "nbformat": 3}).encode()
-    assert shown(read(content, name="a.ipynb")) == [("heading", 2, "Pets"), ("code", 0, "1 + 1")]
+    assert shown_blocks(read(content, name="a.ipynb")) == [("heading", 2, "Pets"), ("code", 0, "1 + 1")]
 
 
 def test_the_title_is_the_notebook_s_own() -> None:

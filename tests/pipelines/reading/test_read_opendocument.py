@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from block_checks import assert_blocks_fit, shown
+from block_checks import assert_blocks_fit, shown_blocks
 from reader_files import archive, opendocument
 
 from pipelines.errors import CorruptDocument, EncryptedDocument
@@ -43,7 +43,11 @@ def test_headings_paragraphs_and_properties() -> None:
     meta = f"{said}<dc:date>2024-02-03T10:00</dc:date>"
     document = read(text(body, meta=meta), name="a.odt")
     assert_blocks_fit(document)
-    assert shown(document) == [("heading", 1, "Travel"), ("heading", 2, "Before"), ("paragraph", 0, "Pack  light.")]
+    assert shown_blocks(document) == [
+        ("heading", 1, "Travel"),
+        ("heading", 2, "Before"),
+        ("paragraph", 0, "Pack  light."),
+    ]
     assert document.title == "Travel rules"
     assert document.metadata == {"author": "Ann", "modified": "2024-02-03"}
 
@@ -58,7 +62,7 @@ def test_lists_have_their_lead_in_their_numbers_and_their_nesting() -> None:
     )
     document = read(text(body, styles=LISTS), name="a.odt")
     assert_blocks_fit(document)
-    assert shown(document) == [
+    assert shown_blocks(document) == [
         ("paragraph", 0, "You need:"),
         ("item", 1, "- passport"),
         ("item", 2, "  1. valid"),
@@ -84,7 +88,7 @@ def test_tables_notes_captions_code_and_quotes() -> None:
     )  # fmt: skip
     document = read(text(body, styles=styles), name="a.odt")
     assert_blocks_fit(document)
-    assert shown(document) == [
+    assert shown_blocks(document) == [
         ("paragraph", 0, "Fares rise."),
         ("note", 1, "Note: Only abroad."),
         ("caption", 0, "Fares of 2024"),
@@ -111,7 +115,11 @@ def test_sheets_are_headings_and_tables() -> None:
     )
     document = read(book, name="a.ods")
     assert_blocks_fit(document)
-    assert shown(document) == [("heading", 1, "Prices"), ("header", 1, "Item | Price"), ("row", 1, "Lamp | 12.50 €")]
+    assert shown_blocks(document) == [
+        ("heading", 1, "Prices"),
+        ("header", 1, "Item | Price"),
+        ("row", 1, "Lamp | 12.50 €"),
+    ]
 
 
 def test_cells_that_are_repeated_to_the_end_of_the_sheet_cost_nothing() -> None:
@@ -135,7 +143,7 @@ def test_slides_are_pages_with_their_titles_and_notes() -> None:
     second = f"<draw:page>{frame(p('End'), 'title')}{frame(p('7'), 'page-number')}</draw:page>"
     document = read(opendocument("presentation", first + second, styles=LISTS), name="a.odp")
     assert_blocks_fit(document)
-    assert shown(document) == [
+    assert shown_blocks(document) == [
         ("heading", 1, "Plan"),
         ("item", 0, "- walk"),
         ("item", 0, "- rest"),
@@ -171,4 +179,4 @@ def test_a_level_beyond_any_document_is_the_first() -> None:
 
 def test_facts_of_one_thing_have_no_header() -> None:
     document = read(opendocument("text", table(("Size", "76 mm"), ("Weight", "2 kg"))), name="a.odt")
-    assert [kind for kind, _, _ in shown(document)] == ["row", "row"]
+    assert [kind for kind, _, _ in shown_blocks(document)] == ["row", "row"]

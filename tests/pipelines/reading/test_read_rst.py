@@ -365,3 +365,7 @@ def test_blocks_know_their_lines() -> None:
         ('   "eight", 1', "row"), ("   nine, 2", "row"), ("term", "term"), ("   ten", "definition"),
         (".. function:: eleven()", "term"), ("              twelve()", "term"),
     ]  # fmt: skip
+
+
+def test_what_only_prepares_examples_is_not_shown() -> None:
+    assert rst(".. testsetup::\n\n   import tides\n\nBoats wait.\n").text == "Boats wait."

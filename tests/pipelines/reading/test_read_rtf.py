@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 import pytest
-from block_checks import assert_blocks_fit, shown
+from block_checks import assert_blocks_fit, shown_blocks
 
 from pipelines.errors import CorruptDocument, UnreadableDocument
 from pipelines.reading import read
@@ -25,7 +25,7 @@ def test_headings_paragraphs_and_properties() -> None:
         rtf(r"\pard\s1 Travel\par\pard\outlinelevel1 Before\par\pard\s5 Pack \b light\b0 .\par Go."), name="a.rtf"
     )
     assert_blocks_fit(document)
-    assert shown(document) == [
+    assert shown_blocks(document) == [
         ("heading", 1, "Travel"),
         ("heading", 2, "Before"),
         ("paragraph", 0, "Pack light."),
@@ -42,7 +42,7 @@ def test_lists_tables_and_footnotes() -> None:
     )
     document = read(rtf(body), name="a.rtf")
     assert_blocks_fit(document)
-    assert shown(document) == [
+    assert shown_blocks(document) == [
         ("paragraph", 0, "You need:"),
         ("note", 1, "Note: Only abroad."),
         ("item", 1, "- a passport"),
@@ -99,4 +99,4 @@ def test_a_file_of_nothing_but_control_words_is_refused(monkeypatch: pytest.Monk
 
 def test_facts_of_one_thing_have_no_header() -> None:
     body = r"\trowd\intbl Size\cell 76 mm\cell\row\intbl Weight\cell 2 kg\cell\row\pard End"
-    assert [kind for kind, _, _ in shown(read(rtf(body), name="a.rtf"))] == ["row", "row", "paragraph"]
+    assert [kind for kind, _, _ in shown_blocks(read(rtf(body), name="a.rtf"))] == ["row", "row", "paragraph"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from block_checks import assert_blocks_fit, shown
+from block_checks import assert_blocks_fit, shown_blocks
 
 from pipelines.reading import read
 from pipelines.types import ParsedDocument
@@ -33,7 +33,7 @@ def test_yaml_is_cut_at_the_keys_that_hold_others() -> None:
     assert_blocks_fit(document)
     assert document.text == YAML.rstrip()
     assert titles(document) == [(1, "storage"), (2, "keep"), (2, "disks"), (2, "path"), (1, "limits")]
-    assert shown(document)[1:3] == [
+    assert shown_blocks(document)[1:3] == [
         ("code", 0, "# What is kept.\nstorage:"),
         ("code", 1, "  # Days.\n  keep: 30"),
     ]
@@ -46,7 +46,7 @@ def test_toml_and_ini_are_cut_at_their_sections() -> None:
     assert_blocks_fit(document)
     assert document.text == text.rstrip()
     assert titles(document) == [(1, "tool.tests"), (1, "people")]
-    assert shown(document)[1][2] == "# Tests.\n[tool.tests]\nfast = true"
+    assert shown_blocks(document)[1][2] == "# Tests.\n[tool.tests]\nfast = true"
     assert titles(read(b"; main\n[server]\nport=1\n", name="a.ini")) == [(1, "server")]
 
 
@@ -74,15 +74,15 @@ def test_the_stanzas_of_a_section_have_the_names_of_their_settings() -> None:
     assert_blocks_fit(document)
     assert document.text == INI.rstrip()
     assert titles(document) == [(1, "DEFAULT"), (2, "GENERAL"), (2, "burn-time, oil.kind"), (2, "light"), (1, "pier")]
-    assert shown(document)[3] == ("code", 1, "# Turned off; a lamp is lit by hand.\n#light = auto")
-    assert shown(document)[-1] == ("code", 0, '[pier]\nlamp = 3\n\n  further = "in"')
+    assert shown_blocks(document)[3] == ("code", 1, "# Turned off; a lamp is lit by hand.\n#light = auto")
+    assert shown_blocks(document)[-1] == ("code", 0, '[pier]\nlamp = 3\n\n  further = "in"')
 
 
 def test_the_comment_of_a_stanza_that_is_too_long_is_cut_at_its_empty_lines() -> None:
     comment = "\n#\n".join(f"# {word} " + "and so on " * 20 for word in ("First", "Second", "Third"))
     document = read(f"[lamps]\n\n{comment}\nlamp = 3\n".encode(), name="a.ini")
     assert_blocks_fit(document)
-    assert [text.split()[1] for _, _, text in shown(document)[1:]] == ["First", "Second", "Third"]
+    assert [text.split()[1] for _, _, text in shown_blocks(document)[1:]] == ["First", "Second", "Third"]
     assert titles(document) == [(1, "lamps"), (2, "lamp")]
 
 
@@ -92,8 +92,36 @@ def test_the_settings_of_a_yaml_section_stand_as_deep_as_the_first() -> None:
     assert titles(document) == [(1, "pier"), (2, "height"), (2, "colours")]
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("text: |\n  # Markdown\n  first\n\n  second\n\n  third\n", "a.yaml"),
+        ("boats:\n  # One.\n  - a\n  # Two.\n  - b\n\n  - c\n", "a.yaml"),
+        ("[x]\nn = [\n1,\n\n2,\n# Three.\n3\n]\n", "a.toml"),
+        ('[x]\nt = """\none\n\ntwo\n"""\n', "a.toml"),
+    ],
+)
+def test_a_value_of_several_lines_is_not_cut(text: str, name: str) -> None:
+    document = read(text.encode(), name=name)
+    assert_blocks_fit(document)
+    assert len(document.headings) <= 1
+    assert len([block for block in document.blocks if block.kind == "code"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "title"),
+    [
+        ("a:\n  b: 1\n\n  '/ping': 2\n", "a.yaml", "/ping"),
+        ('a:\n  b: 1\n\n  "c d": 2\n', "a.yaml", "c d"),
+        ("a=1\n\n# Port.\nport: 1\n", "a.properties", "port"),
+    ],
+)
+def test_a_setting_has_its_name_however_it_is_written(text: str, name: str, title: str) -> None:
+    assert titles(read(text.encode(), name=name))[-1][1] == title
+
+
 def test_a_file_without_sections_is_code() -> None:
-    assert shown(read(b"# Where.\npath=/x\n", name="a.conf")) == [("code", 0, "# Where.\npath=/x")]
+    assert shown_blocks(read(b"# Where.\npath=/x\n", name="a.conf")) == [("code", 0, "# Where.\npath=/x")]
 
 
 def test_long_values_are_cut_at_blank_lines() -> None:

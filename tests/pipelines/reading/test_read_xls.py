@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from block_checks import assert_blocks_fit, shown
+from block_checks import assert_blocks_fit, shown_blocks
 from compound_files import compound, workbook
 
 from pipelines.errors import CorruptDocument, EncryptedDocument
@@ -15,7 +15,7 @@ PRICES = workbook({"Prices": [["Item", "Price", "Since"], ["Lamp", 12.5, (45292.
 def test_a_sheet_is_a_heading_and_a_table_with_its_header() -> None:
     document = read(PRICES, name="prices.xls")
     assert_blocks_fit(document)
-    assert shown(document) == [
+    assert shown_blocks(document) == [
         ("heading", 1, "Prices"),
         ("header", 1, "Item | Price | Since"),
         ("row", 1, "Lamp | 12.5 | 2024-01-01"),
@@ -38,20 +38,20 @@ def test_rows_of_one_cell_above_a_table_are_its_title() -> None:
     )
     document = read(book, name="a.xls")
     assert_blocks_fit(document)
-    assert [kind for kind, _, _ in shown(document)] == ["heading", "caption", "header", "row", "header", "row"]
+    assert [kind for kind, _, _ in shown_blocks(document)] == ["heading", "caption", "header", "row", "header", "row"]
 
 
 def test_remarks_above_a_table_do_not_name_its_columns() -> None:
     book = workbook(
         {"a": [["Read", "", "first"], ["Item", "Price", "Left"], ["Lamp", 12.5, 3.0], ["Desk", 200.0, 1.0]]}
     )
-    kinds = [(kind, text) for kind, _, text in shown(read(book, name="a.xls"))]
+    kinds = [(kind, text) for kind, _, text in shown_blocks(read(book, name="a.xls"))]
     assert kinds[1:3] == [("caption", "Read first"), ("header", "Item | Price | Left")]
 
 
 def test_a_first_row_with_numbers_is_not_a_header() -> None:
     document = read(workbook({"a": [["Lamp", 12.5], ["Desk", 200.0]]}), name="a.xls")
-    assert [kind for kind, _, _ in shown(document)] == ["heading", "row", "row"]
+    assert [kind for kind, _, _ in shown_blocks(document)] == ["heading", "row", "row"]
 
 
 def test_hidden_and_empty_sheets_are_left_out() -> None:

@@ -28,6 +28,10 @@ from pipelines.query.extracts.definitions import bare_heading, definition_of, de
         ("What does a capstan do?", "Some ships have one. Use the capstan to wind ropes."),
         ("What is ETA?", "8 ETA is a time at which a ship is expected."),
         ("What does the depth key of an anchor do?", "Depth key means how far it sinks."),
+        ("What is drifting?", "Sailors fear it. Drifting occurs when an anchor does not hold."),
+        ("What is a berth?", "The main purpose of the berth is to keep a boat where she is."),
+        ("What is AIS?", "Automatic identification system, or AIS, is a radio that tells where ships are."),
+        ("What does the tide gauge show?", "A tide gauge is a ruler in the water."),
     ],
 )
 def test_a_sentence_that_says_what_the_thing_is_is_a_definition(question: str, text: str) -> None:
@@ -88,6 +92,9 @@ def test_this_speaks_of_the_thing_that_the_heading_names(question: str) -> None:
         ("What is the default value of rope-delay?", "rope-delay", False),
         ("What is a taint?", "Taints and tolerations", False),
         ("What is a taint?", "Taint plugin", True),
+        ("What does the function belay do?", "belay", True),
+        ("What is a keyboard?", "Board", False),
+        ("What is a flagship?", "Ship", False),
         ("What is a taint?", "Taintedness", False),
         ("What does git stash do?", "git-stash(1) Manual Page", True),
         ("What is a command?", "\u2014", False),

@@ -33,6 +33,9 @@ PLACE = ("Crew Handbook", "Training and Qualifications")
         "See also: hold.seal for a complete description of all seals.",
         "See the loading reference. See the design docs for guidance on choosing a hold.",
         "See the section hold.",
+        "Read the next chapter on holds in order to know how many tons of corn each of them takes before it leaks.",
+        "The following sections will refer to these holds and explain the differences between them.",
+        "Loading the hold is addressed in a dedicated section.",
         "To learn more, read the guide. Please refer to the manual for further instructions.",
     ],
 )
@@ -56,6 +59,7 @@ def test_headings_salutations_questions_blanks_and_pointers_answer_nothing(shown
         "See also: hatches open inwards.",
         "Guide: the hold of a lugger takes nine tons. It has one hatch.",
         "Tonnage: nine tons",
+        "The following sections of the hull leak: bow and stern.",
         "See the doctor of the port before you load.",
         "Read the page number, write it down and open the hold. Then load.",
         "Read the label to learn what the hold takes.",

@@ -64,3 +64,18 @@ def test_what_a_thing_is_comes_before_its_further_names_where_an_entry_is_cut_sh
     text = stored(knots)
     shown = next(passage.shown for passage in passages_of([hit(text)], [text]) if passage.kind == "list")
     assert shown.startswith("- tie knot0: Ties the knot of pier 0.\n- tie knot1: Ties")
+
+
+def test_an_item_that_is_only_a_name_is_shown_with_what_the_paragraph_below_it_says() -> None:
+    def knots(draft: Draft) -> None:
+        draft.add("There are two knots:")
+        for name in ("Bowline", "Cleat hitch"):
+            draft.add(f"- {name}", "item", level=1)
+            draft.add(f"The {name.lower()} holds well. {'It is old. ' * 60}", level=2)
+
+    text = stored(knots)
+    shown = [passage.shown for passage in passages_of([hit(text)], [text]) if passage.kind in ("list", "item")]
+    assert shown[0] == (
+        "There are two knots:\n- Bowline: The bowline holds well.\n- Cleat hitch: The cleat hitch holds well."
+    )
+    assert "There are two knots:\n- Bowline: The bowline holds well.\n…" in shown

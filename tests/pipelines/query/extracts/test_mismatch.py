@@ -150,11 +150,35 @@ def test_what_the_name_of_the_file_says_is_not_missing() -> None:
         "Let us consider the second chapter of a book on knots.",
         "In this notebook we tie knots.",
         "First, we load the data.",
+        "This document describes how reefing is done.",
     ],
 )
 def test_what_a_page_does_is_no_definition_though_it_stands_under_the_name(text: str) -> None:
     assert is_off_subject("What is reefing?", extract(text, headings=("Reefing",)))
     assert not is_off_subject("What is reefing?", extract("Makes a sail smaller.", headings=("Reefing",)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Loading brings cargo on board with a crane.",
+        "We use it to make a sail smaller in a storm.",
+        "These posts are set one mile apart along the road.",
+        "Let's Reef is a guide for sailors.",
+    ],
+)
+def test_what_people_and_things_do_may_say_what_a_thing_is(text: str) -> None:
+    assert not is_off_subject("What is reefing?", extract(text, headings=("Reefing",)))
+
+
+@pytest.mark.parametrize("text", ["Ivan the skipper sails at nine.", "Klaus the skipper makes soup."])
+def test_a_name_before_what_somebody_is_names_him(text: str) -> None:
+    assert not is_off_subject("Who is the skipper?", extract(text))
+
+
+def test_prose_with_a_colon_gives_no_setting_its_value() -> None:
+    words = extract("Language: the words that sailors speak.", headings=("Language",))
+    assert is_off_subject("What is the default language?", words)
 
 
 def test_a_verb_that_begins_a_sentence_names_nobody() -> None:

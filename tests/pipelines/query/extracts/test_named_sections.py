@@ -364,3 +364,40 @@ def test_a_section_that_begins_with_what_the_page_does_introduces_nothing() -> N
 
     found = choose("What is reefing?", notes, favouring("storm", "sails"), most=1)
     assert found.extracts[0].shown == "Reefing is the art of making sails smaller in a storm."
+
+
+@pytest.mark.parametrize("heading", ["Cleats and bollards", "1.2 Bollards vs. cleats", "Cleats, bollards"])
+def test_a_section_on_two_things_tells_their_difference(heading: str) -> None:
+    def manual(draft: Draft) -> None:
+        draft.add_heading(1, heading)
+        draft.add("The one stands on the deck, the other one on the pier.")
+        draft.add_heading(1, "Winches")
+        draft.add("There is no difference between cleats and bollards of steel and of iron.")
+
+    text, question = stored(manual), "What is the difference between cleats and bollards?"
+    found = Chooser(favouring_a_little("steel"), TERMS).choose(question, [hit(text)], [text], 1)
+    assert found.extracts[0].shown.startswith("The one stands")
+
+
+def test_a_section_that_speaks_of_two_things_together_tells_no_difference() -> None:
+    def manual(draft: Draft) -> None:
+        draft.add_heading(1, "Cleating bollards")
+        draft.add("The rope goes around both of them twice.")
+        draft.add_heading(1, "Winches")
+        draft.add("Cleats are on deck, and bollards on the pier, where the iron rings are.")
+
+    text, question = stored(manual), "What is the difference between cleats and bollards?"
+    found = Chooser(favouring_a_little("iron"), TERMS).choose(question, [hit(text)], [text], 1)
+    assert found.extracts[0].shown.startswith("Cleats are")
+
+
+def test_the_heading_of_a_list_may_say_that_it_is_one() -> None:
+    def manual(draft: Draft) -> None:
+        draft.add_heading(1, "Boat state codes")
+        for code in ("AF afloat", "AG aground", "MO moored"):
+            draft.add(f"- {code} where the harbour says so", "item", level=1)
+        draft.add_heading(1, "Search")
+        draft.add("Boats are found by name, by flag, and by state of the boat if one is given.")
+
+    found = choose("What are the boat states?", manual, favouring_a_little("flag"), most=1)
+    assert "AG aground" in found.extracts[0].shown

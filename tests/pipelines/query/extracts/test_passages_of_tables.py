@@ -79,3 +79,13 @@ def test_a_row_with_a_long_cell_is_cut_short_with_a_sign() -> None:
     assert row.shown.startswith("Breed: Beagle; Story: It howls.")
     assert row.shown.endswith(" …")
     assert row.words <= 120
+
+
+def test_rows_are_named_by_signs_and_once_each() -> None:
+    def flags(draft: Draft) -> None:
+        draft.add("The following signs are known on board. They are sorted.")
+        signs = ["+", "-", "*", "/", "%", "()", "[]", "!", "~", "&", "()"]
+        draft.add_table([["Sign", "Meaning"], *([sign, LONG] for sign in signs)])
+
+    (table,) = (passage.shown for passage in passages(stored(flags)) if passage.kind == "table")
+    assert table == "They are sorted.\nSign: +; -; *; /; %; (); []; !; ~; & …"

@@ -61,7 +61,7 @@ def test_the_setting_that_is_asked_about_comes_before_others_that_mention_it(que
 def test_a_setting_says_its_default_by_its_value() -> None:
     found = first("What is the default of dusk?", kept(SETTINGS, "a.conf"), "lamp")
     assert not is_off_subject("What is the default of dusk?", found)
-    assert is_off_subject("What is the default of dusk?", first("What is a lamp?", kept(SETTINGS, "a.conf"), "badly"))
+    assert is_off_subject("What is the default of dusk?", first("What is wick?", kept(SETTINGS, "a.conf"), "lamp"))
 
 
 def test_the_functions_of_a_class_are_passages_with_their_headings_and_without_indentation() -> None:
@@ -90,3 +90,30 @@ def test_a_class_and_a_function_are_asked_about_by_what_they_are() -> None:
 def test_settings_that_follow_each_other_are_shown_apart() -> None:
     found = choose("How long do lamps burn at dusk?", kept(SETTINGS, "a.conf"), favouring("hours", "dusk"))
     assert "burn = 30m\n\n# Lamps" in found.extracts[0].shown
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "setting", "expected"),
+    [
+        ("# The pier.\nserver.port=8080\n\n# The name.\nserver.name=ebb\n", "a.properties", "server.port", "=8080"),
+        ("# The pier.\nport: 8080\n\n# The name.\nname: ebb\n", "a.yaml", "port", ": 8080"),
+        ("[pier]\nport = 80\n\n# Four.\na = 1\nb = 2\nc = 3\nlimit = 7\n", "a.ini", "limit", "limit = 7"),
+    ],
+)
+def test_a_setting_is_known_wherever_it_stands(text: str, name: str, setting: str, expected: str) -> None:
+    question = f"What is the default of {setting}?"
+    found = first(question, kept(text, name))
+    assert found.shown.endswith(expected)
+    assert not is_off_subject(question, found)
+
+
+def test_another_setting_does_not_say_the_default_of_the_one_that_is_asked_about() -> None:
+    text = "[pier]\nretries = 3\n\n# Of retries.\ntimeout = 30\n"
+    assert is_off_subject("What is the default of retries?", first("What is timeout?", kept(text, "a.ini"), "Of"))
+
+
+def test_settings_keep_their_depth_beside_each_other() -> None:
+    text = "services:\n  web:\n    image: x\n\n    # Restarts.\n    restart: always\n\n  db:\n    image: y\n"
+    stored = kept(text, "a.yaml")
+    whole = max((one for one in passages_of([hit(stored)], [stored])), key=lambda one: len(one.shown))
+    assert [line for line in whole.shown.splitlines() if line] == [line for line in text.splitlines() if line]

@@ -118,3 +118,61 @@ def test_code_that_only_imports_answers_questions_about_imports_alone(code: str)
     assert lost("How do I compute the mean tide?", code, kind="code") > 0
     assert lost("Which packages does it load?", code, kind="code") == 0
     assert lost("How do I compute the mean tide?", f"{code}\ntides.mean()", kind="code") == 0
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "/server add harbour -tls",
+        "use the lamp at dusk",
+        "# Turned off.\n#light = auto",
+        "* 5 * * * /bin/sound-horn",
+        "%run lamp.py --start",
+        "# How to start",
+    ],
+)
+def test_commands_comments_and_settings_are_no_imports(code: str) -> None:
+    assert lost("How do I light the lamp?", code, kind="code") == 0
+
+
+@pytest.mark.parametrize(
+    ("shown", "kind"),
+    [
+        ("If the rope does not hold, cast off again:\ncast_off()", "code"),
+        ("Mooring can take some time. Meanwhile the lamp is red:\nlamp()", "code"),
+        ("A list of moored boats:\nboats()", "code"),
+        ("Note:\nlamp()\nIf the lamp is red, wait.", "code"),
+    ],
+)
+def test_what_follows_a_task_or_goes_wrong_with_it_does_not_say_how(shown: str, kind: PassageKind) -> None:
+    assert lost("How do I moor a boat?", shown, kind=kind) > 0
+    assert lost("What does the boat weigh?", shown, kind=kind) == 0
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "If you do not have a rope, throw an anchor.",
+        "To moor a boat, throw the rope over the bollard. A moored boat needs a lamp.",
+        "Note:\nmoor(boat)\nThis moors the boat.",
+    ],
+)
+def test_what_says_how_to_do_a_task_loses_nothing(shown: str) -> None:
+    assert lost("How do I moor a boat?", shown, kind="code") == 0
+
+
+def test_how_to_do_what_goes_wrong_is_shown_where_that_is_asked() -> None:
+    shown = "If the rope does not hold, cast off again."
+    assert lost("How do I moor a boat if the rope does not hold?", shown) == 0
+
+
+def test_what_a_page_is_about_does_not_say_what_a_thing_is() -> None:
+    shown = "This chapter describes moorings of all kinds."
+    assert lost("What is a mooring?", shown) > 0
+    assert lost("What is this chapter about?", shown) == 0
+
+
+def test_when_a_page_was_written_is_shown_where_that_is_asked() -> None:
+    assert lost("How do I moor a boat?", "Last modified 18 October 2022") > 0
+    assert lost("When was the page last updated?", "Last modified 18 October 2022") == 0
+    assert lost("How do I moor a boat?", "Last modified by Ann, who moors her boat with two ropes at the bow.") == 0

@@ -1,0 +1,24 @@
+"""Questions that name a property in other words than the text, or in the other English."""
+
+import pytest
+
+from pipelines.query.properties import with_properties
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "word"),
+    [
+        ("How much does the boat weigh?", "Weight | 9 t", "weigh"),
+        ("Under which licence is it?", "The license is free.", "licence"),
+        ("What colour has the buoy?", "Its color is red.", "colour"),
+        ("What behavior is normal?", "Calm behaviour is.", "behavior"),
+        ("Where is the center?", "The centre is at the pier.", "center"),
+        ("Which organisation runs it?", "The organization of pilots does.", "organisation"),
+    ],
+)
+def test_what_a_text_says_in_another_word_is_said_in_the_word_of_the_question(
+    question: str, text: str, word: str
+) -> None:
+    assert with_properties(question, text).split()[-1] == word
+    assert with_properties(question, "Nothing of the kind.") == "Nothing of the kind."
+    assert with_properties("Who is it?", text) == text
