@@ -22,7 +22,7 @@ _TOLD = re.compile(
 )
 _MADE_SO = re.compile(
     r"(?:\b(?P<maker>[A-Z][\w'\u2019-]*)\s+)?"
-    r"\b(?:built|created|designed|developed|made|started|written)\s+(?:as|for|from|of|to|using|with)\b(?!.*\bby\b)"
+    r"\b(?:built|created|designed|developed|made|started|written)\s+(?:as|for|from|in(?!\s+(?:\w+\s+){0,2}\d)|of|to|using|with)\b(?!.*\bby\b)"
 )
 """What a thing was made for or of: "designed for sailors"; a name before it may be the maker's."""
 _FULL_NAME = re.compile(

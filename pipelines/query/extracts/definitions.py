@@ -63,13 +63,18 @@ _SITE = re.compile(r"\s+(?:[\u2014\u2013|]|--?)\s+.*|\(\d\w?\)(?:\s+Manual\s+Pag
 """What a page's title says of the site: " \u2014 developers' guide 2.1 documentation", and a manual's "(1)"."""
 _ABOUT = re.compile(
     r"^(?:welcome\s+to\s+(?:the\s+)?)?"
-    r"|(?::\s+.*|(?:'s)?\s+(?:official\s+)?(?:documentation|docs|guide|handbook|manual|reference))?[.!]?$",
+    r"|(?::\s+.*|(?:'s)?\s+(?:official\s+)?(?:basics|concepts|documentation|docs|guide|handbook|manual|overview"
+    r"|reference|support))?[.!]?$",
     re.IGNORECASE,
 )
 """What a title says around the name of its subject: "Welcome to the tide documentation!", "tide: know when to sail"."""
 _ARTICLE = re.compile(r"(?:an?|the)\s+", re.IGNORECASE)
 _DECLARED = re.compile(r"^(?:class|enum|interface|module|namespace|object|record|struct|trait|type)\s+(?=\w)")
 """What a heading of source code begins with: "class Berth"."""
+_INTRODUCTORY = re.compile(
+    r"about|background|description|general|introduction|overview|purpose|summary|synopsis|what\s+(?:it|this)\s+is",
+    re.IGNORECASE,
+)
 _JOINT = re.compile(r"[\W_]+")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _WORD = re.compile(r"[^\W_]+")
@@ -159,6 +164,11 @@ def bare_heading(heading: str) -> str:
     """Return a heading or title without its number, and without the name of the site behind it."""
     number = _NUMBER.match(heading)
     return _SITE.sub("", heading[number.end() :] if number else heading)
+
+
+def is_introductory(heading: str) -> bool:
+    """Return whether a heading is that of the part of a section which says what its thing is: "2.1 Overview"."""
+    return _INTRODUCTORY.fullmatch(bare_heading(heading).strip()) is not None
 
 
 def joined(text: str) -> str:

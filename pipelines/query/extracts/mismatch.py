@@ -14,7 +14,7 @@ from itertools import islice, pairwise, takewhile
 from pipelines.query.conversation.subjects import names_side
 from pipelines.query.extracts.absence import is_among
 from pipelines.query.extracts.defaults import asks_default, implies_default, settings_in
-from pipelines.query.extracts.definitions import definition_of_any, joined, joined_words
+from pipelines.query.extracts.definitions import definition_of_any, is_introductory, joined, joined_words
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.figures import figures_of, pins_of
 from pipelines.query.extracts.file_names import unsaid_file_name
@@ -152,7 +152,8 @@ def _defines_nothing(question: str, extract: Extract) -> bool:
     entry = _ENTRY.match(extract.shown)
     if entry is not None and (entry[2] or _IDENTIFIER.search(entry[1])):
         return not definition.is_of(entry[1]) and not definition.stands_in(extract.shown)
-    heading = extract.headings[-1] if extract.headings else extract.hit.title
+    above = (one for one in reversed(extract.headings) if not is_introductory(one))
+    heading = next(above, extract.hit.title)
     is_told = definition.is_of(heading) and not speaks_of_page(extract.shown)
     return not is_told and not definition.stands_in(extract.shown, heading)
 

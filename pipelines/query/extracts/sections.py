@@ -19,6 +19,7 @@ from pipelines.query.extracts.definitions import (
     bare_heading,
     definition_of,
     definition_of_any,
+    is_introductory,
     joined,
     joined_words,
 )
@@ -58,7 +59,7 @@ _APART = re.compile(
     r"(?:syntax|synopsis|usage|type|since)\b\s*:\s.*"
     r"|(?:added|available|changed|introduced|new|updated)\s+(?:since|in|from)\s+(?:\w+\s+){0,3}v?\d[\d.]*\W*"
     r"|[\w ]{1,30}[\u2265>]=?\s*\d[\d.]*\b.{0,60}"
-    r"|there\s+is\s+an?\b.*"
+    r"|there\s+is\s+an?\b.*|(?:please\s+)?note\s+that\b.*"
     r"|[^.]{0,40}(?:\.\d[^.]{0,20})?\b(?:compiled|edited|maintained|organi[sz]ed|published|written)\s+by\b[^.]{1,100}",
     re.IGNORECASE,
 )
@@ -98,11 +99,6 @@ _PARTY = re.compile(
     re.IGNORECASE,
 )
 """What a contract calls a party or a thing behind its name: '(hereinafter "the Tenant")'."""
-_INTRODUCTORY = re.compile(
-    r"about|background|description|general|introduction|overview|purpose|summary|synopsis|what\s+(?:it|this)\s+is",
-    re.IGNORECASE,
-)
-"""The heading of the part of a section that says what its thing is."""
 _SIGNED = re.compile(r"`?([\w.$-]*\w)`?\s*(?:\([^()]*\))?`?\s*:?")
 """A name with what it takes or what type it has: "`mixin` (Function):", ".send(data)"."""
 _MEMBER = re.compile(r"(?<=\w)\.[^\W\d]\w*")
@@ -213,7 +209,7 @@ class NamedSections:
         if self._definition is None or not passage.headings:
             return False
         *above, heading = passage.headings
-        names = (heading, *above[-1:]) if _is_introductory(heading) else (heading,)
+        names = (heading, *above[-1:]) if is_introductory(heading) else (heading,)
         return any(map(self._definition.is_of, names))
 
     def introduces(self, passage: Passage) -> bool:
@@ -286,7 +282,7 @@ class NamedSections:
         ends = [*starts[1:], len(stored.text), len(stored.text)]
         for at, heading in enumerate(stored.headings):
             if self.names(heading.title) or self._is_of_task(heading.title) or self._is_of_thing(heading.title):
-                introduced = at + 1 < len(starts) and _is_introductory(stored.headings[at + 1].title)
+                introduced = at + 1 < len(starts) and is_introductory(stored.headings[at + 1].title)
                 yield Span(heading.start, min(ends[at + introduced], heading.start + _READ))
         yield from (block.span for block in stored.blocks if self._is_term(stored.text, block))
 
@@ -339,10 +335,6 @@ def with_sections(
         for span in sections.spans(stored, hit)
     ]
     return [*hits, *(hit for hit, _ in further)], [*texts, *(stored for _, stored in further)]
-
-
-def _is_introductory(heading: str) -> bool:
-    return _INTRODUCTORY.fullmatch(bare_heading(heading).strip()) is not None
 
 
 def _is_any_term(block: Block) -> bool:

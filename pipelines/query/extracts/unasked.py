@@ -68,6 +68,7 @@ _IF_TROUBLE = re.compile(
 _TAKES_TIME = re.compile(
     r"[^.!?]{0,60}\b(?:can|may|might|will)\s+take\s+(?:some\s+time|a\s+(?:few|long|while)|several)\b", re.IGNORECASE
 )
+_MOST_LABEL_WORDS = 3
 _ASKS_PAGE = re.compile(
     r"\b(?:about|article|chapter|document|example|notebook|page|post|section|tutorial)s?\b", re.IGNORECASE
 )
@@ -137,7 +138,7 @@ def unasked(question: str, passage: Passage) -> float:
         + _CHANGED * _is_legal(question, passage)
         + _LATER * _is_behind_task(question, passage.shown)
         + _LATER * _is_of_trouble(question, passage)
-        + _LATER * _is_slow(question, passage.shown)
+        + _LATER * (_is_slow(question, passage.shown) or _is_label(question, passage))
         + _DONE * _is_done(question, passage.shown)
         + _CHANGED * (_DATED.fullmatch(passage.shown) is not None and not _ASKS_DATE.search(question))
         + _ABOUT_PAGE * _is_about_page(question, passage)
@@ -189,6 +190,12 @@ def _is_done(question: str, shown: str) -> bool:
 def _is_slow(question: str, shown: str) -> bool:
     """Return whether it is asked how to do something, and a text begins with how long that takes."""
     return question_form(question) == "howto" and _TAKES_TIME.match(shown) is not None
+
+
+def _is_label(question: str, passage: Passage) -> bool:
+    """Return whether it is asked how to do something, and prose is a few words that tell nothing to do."""
+    is_short = passage.words <= _MOST_LABEL_WORDS and passage.shown[-1] not in ".!?"
+    return question_form(question) == "howto" and passage.kind == "sentences" and is_short
 
 
 def _is_about_page(question: str, passage: Passage) -> bool:

@@ -101,6 +101,7 @@ def test_this_speaks_of_the_thing_that_the_heading_names(question: str) -> None:
         ("What is Ebb?", "Welcome to the Ebb documentation!", True),
         ("What is Ebb?", "Ebb: backups that you can trust", True),
         ("What is Ebb?", "Ebb manual", True),
+        ("What is a taint?", "Taint support", True),
         ("What is Ebb?", "The Ebb and flow manual", False),
         ("What does the belay statement do?", "10.6 The belay Statement", True),
     ],

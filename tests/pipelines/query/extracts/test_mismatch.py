@@ -156,6 +156,8 @@ def test_what_the_name_of_the_file_says_is_not_missing() -> None:
 def test_what_a_page_does_is_no_definition_though_it_stands_under_the_name(text: str) -> None:
     assert is_off_subject("What is reefing?", extract(text, headings=("Reefing",)))
     assert not is_off_subject("What is reefing?", extract("Makes a sail smaller.", headings=("Reefing",)))
+    assert not is_off_subject("What is reefing?", extract("Makes a sail smaller.", headings=("Reefing", "Overview")))
+    assert is_off_subject("What is reefing?", extract("Makes a sail smaller.", headings=("Reefing", "Winches")))
 
 
 @pytest.mark.parametrize(

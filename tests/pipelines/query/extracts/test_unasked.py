@@ -149,6 +149,12 @@ def test_what_follows_a_task_or_goes_wrong_with_it_does_not_say_how(shown: str, 
     assert lost("What does the boat weigh?", shown, kind=kind) == 0
 
 
+def test_a_few_words_tell_nothing_to_do() -> None:
+    assert lost("How do I moor a boat?", "Mooring on land") > 0
+    assert lost("How do I moor a boat?", "Throw a rope.") == 0
+    assert lost("What is a mooring?", "Mooring on land") == 0
+
+
 @pytest.mark.parametrize(
     "shown",
     [
