@@ -17,14 +17,15 @@ _TOLD = re.compile(
     r"\b(?:[Aa]uthor(?:s|ed)?|built|compos(?:ed|ers?)|(?:co-?)?creat(?:ed|ors?|ion)|design(?:ed|ers?)|develop(?:ed|ers?)"
     r"|direct(?:ed|ors?)|discover(?:ed|ers?|y)|establish(?:ed|ment)|form(?:ed|ation)|(?:co-?)?found(?:ed|ers?|ing)"
     r"|introduced|invent(?:ed|ors?|ion)|launched|made|maintain(?:ed|ers?)|originat(?:ed|ors?)|paint(?:ed|ers?)"
-    r"|set\s+up|start(?:ed|ers?)|writers?|written|wrote)\b(?![-'\u2019])"
+    r"|set\s+up|start(?:ed|ers?)|writers?(?=\s+(?:are|is|of|was|were)\b)|written|wrote)\b(?![-'\u2019])"
     r"|(?:^|[,(]\s?)by\s+(?:the\s+)?[A-Z]"
 )
-_MADE_SO = re.compile(
+_MADE_FOR = re.compile(
     r"(?:\b(?P<maker>[A-Z][\w'\u2019-]*)\s+)?"
     r"\b(?:built|created|designed|developed|made|started|written)\s+(?:as|for|from|in(?!\s+(?:\w+\s+){0,2}\d)|of|to|using|with)\b(?!.*\bby\b)"
 )
 """What a thing was made for or of: "designed for sailors"; a name before it may be the maker's."""
+_NOT_MADE = re.compile(r"(?:\bnot|\bnever|n['\u2019]t)\s+(?:been\s+)?\w+\s+by\b[^,.;]*", re.IGNORECASE)
 _FULL_NAME = re.compile(
     r"(?<![.!?]\s)\b(?!(?:The|An?|This|These|In|On|Its|Our|Your)\b)[A-Z][\w'\u2019-]{1,40}\s+(?:[a-z]{1,3}\s+|[A-Z]\.\s+)?[A-Z][\w'\u2019-]{1,40}"
 )
@@ -50,7 +51,8 @@ def told_of_makers(text: str) -> list[str]:
 
 
 def _without_purposes(sentence: str) -> str:
-    return _MADE_SO.sub(lambda made: made[0] if made["maker"] else "", sentence)
+    """Return a sentence without what a thing was made for, and who did not make it."""
+    return _MADE_FOR.sub(lambda made: made[0] if made["maker"] else "", _NOT_MADE.sub("", sentence))
 
 
 def names_maker(question: str, text: str) -> bool:

@@ -116,7 +116,7 @@ _BEGINNINGS = (
     "|Returns|Runs|Saves|Selects|Sends|Sets|Shows|Skips|Sorts|Specifies|Starts|Stops|Stores|Tells|True|Turns|Unless"
     "|Until|Updates|Uses|Waits|When|Whether|Writes"
 )
-_NO_NAME = re.compile(
+_DESCRIPTION_START = re.compile(
     rf"(?:^\W*|[.!?:]\s+)(?:{_BEGINNINGS})\s+(?=(?:all|an?|any|each|every|its|that|the|these|this|those|unless|until|your)\b)",
     re.MULTILINE,
 )
@@ -275,7 +275,7 @@ def _tells_name(question: str, sentences: Iterable[str]) -> bool:
 def _names_in(text: str) -> frozenset[str]:
     """Return the words of a text that may name somebody or a place; not what it writes without a capital too."""
     plain = {word.removesuffix("s") for word in _WORD.findall(_CAPITALS.sub(" ", text))}
-    found = capitalised(_NO_NAME.sub(" ", _FILE.sub(" ", text))) - _NOBODY
+    found = capitalised(_DESCRIPTION_START.sub(" ", _FILE.sub(" ", text))) - _NOBODY
     return frozenset(word for word in found if word.removesuffix("s") not in plain)
 
 

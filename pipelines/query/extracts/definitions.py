@@ -36,6 +36,8 @@ _SAYS = (
     r"(?:is|are|was|were)\s+(?:an?|another|the|one|any|each|what|how|when|where|used\s+(?:as|by|for|to)|defined|called)\b"
     r"|are\s+(?:[\w-]+\s+){0,2}?(?!(?:always|perhaps|sometimes)\b)[\w-]{2,}s\s+(?:for|from|in|of|on|that|to|used|where|which|with)\b"
     r"|means?\b|refers?\s+to\b|stands?\s+for\b|denotes?\b|represents?\b|(?:happens?|occurs?)\s+(?:if|when)\b"
+    r"|(?:allow|enable|let)s?\s+(?:developers|one|people|users|you)\b"
+    r"|(?:offer|provide)s?\s+(?:an?|the)\s+(?:[\w-]+\s+){0,2}?(?:interface|means|mechanism|method|service|way)\b"
 )
 _INTRODUCED = r"(?:(?!(?:after|before|if|once|unless|until|when|while)\b|(?:for|in)\s+\w+\s+\w+,)[^,.;:]{1,80},\s+)?"
 """Words before a definition: "As said above," but not "In this example," or a condition."""
@@ -48,6 +50,7 @@ _OF = r"\s+of\s+(?:an?|the|each|any)\s+[\w-]+(?:\s+[\w-]+)?"
 _IN_FULL = r"[^\s().,;:]+(?:\s+[^\s().,;:]+){0,5}\s+"
 _ALSO_CALLED = r"(?:abbreviated(?:\s+as)?|also\s+(?:called|known\s+as)|in\s+short|short)"
 """What stands between both names of a thing: "Low-density lipoprotein, also known as LDL, is a ..."."""
+_NICKNAME = r"\s+[\"'\u2018\u201c][^\"'\u2019\u201d]{1,40}[\"'\u2019\u201d]"
 _SHORT = r"(?:(?:short|abbreviated|abbr\.?|or|also)\W+)?"
 """What stands before a name in brackets behind the full one: "Low-density lipoprotein (short: LDL)"."""
 _BESIDE = r"(?!(?:as|by|for|however|if|in|like|or|such|though|too|when|where|which|who)\b)"
@@ -127,7 +130,7 @@ def definition_of(question: str) -> Definition | None:
     named = next(group for group in ("thing", "part", "doer") if asked[group])
     words = (asked[named] if _is_one(asked, named) else asked[named].removesuffix("s")).split()
     subject = r"\s+".join(map(re.escape, words)) + "(?:e?s)?"
-    called = rf"(?:{_IN_FULL}\({_SHORT}{subject}\)|{subject}(?:\s*\([^)]*\)|{_OF})?)"
+    called = rf"(?:{_IN_FULL}\({_SHORT}{subject}\)|{subject}(?:\s*\([^)]*\)|{_NICKNAME}|{_OF})?)"
     purpose = rf"(?:main\s+)?(?:goal|job|purpose|role)\s+of\s+(?:(?:an?|the)\s+)?{called}(?:\s+\w+)?\s+(?:is|are)\b"
     in_full = rf"{subject},\s+{_BESIDE}[^,.;:]{{3,80}},\s+[a-z]+s\b"
     by_both = rf"(?:[^\s().,;:]+\s+){{0,5}}[^\s().,;:]+,?\s+(?:or|{_ALSO_CALLED})\s+{subject},?\s+(?:is|are)\b"

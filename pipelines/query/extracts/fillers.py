@@ -53,7 +53,8 @@ _TOLD_ELSEWHERE = re.compile(
 _TELLS_LATER = re.compile(
     r"the\s+(?:following|next|remaining|subsequent)\s+(?:\w+\s+)?(?:chapters?|examples?|pages?|paragraphs?|sections?)\s+"
     r"(?:also\s+|will\s+){0,2}(?:cover|describe|discuss|explain|give|introduce|list|outline|present|provide|refer|show)s?\b"
-    r"[^.!?]{0,200}[.!]?",
+    r"[^.!?]{0,200}[.!]?"
+    r"|(?:we|you)\s[^.!?]{1,80}\bin\s+the\s+(?:following|next|previous)\s+(?:chapter|page|section)s?[.!]?",
     re.IGNORECASE,
 )
 """What the pages behind it tell: "The following sections explain the differences"."""
@@ -77,7 +78,7 @@ _MANUALS = re.compile(r"(?:[\w.+-]+\(\d\w?\)(?:,\s*|\s+and\s+|\s+)?){2,}[.;]?")
 """Nothing but the names of manual pages: "rope(1), rope-stow(1)"."""
 
 _ELSEWHERE = re.compile(
-    r"(?:what['\u2019]?s\s+next|what\s+is\s+next|see\s+also|(?:further|additional|more|recommended)\s+reading"
+    r"(?:what['\u2019]?s\s+next|what\s+is\s+next|next\s+steps?|see\s+also|(?:further|additional|more|recommended)\s+reading"
     r"|(?:further|additional|more|external|useful)\s+links"
     r"|related\s+(?:reading|information|links?|resources|topics?|pages?|articles?|documentation|guides?)"
     r"|(?:read|learn)\s+more|where\s+to\s+go(?:\s+(?:next|from\s+here))?)\W*",

@@ -14,7 +14,7 @@ from itertools import islice, pairwise, takewhile
 from pipelines.query.conversation.subjects import names_side
 from pipelines.query.extracts.absence import is_among
 from pipelines.query.extracts.defaults import asks_default, implies_default, settings_in
-from pipelines.query.extracts.definitions import definition_of_any, is_introductory, joined, joined_words
+from pipelines.query.extracts.definitions import KINDS, definition_of_any, is_introductory, joined, joined_words
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.figures import figures_of, pins_of
 from pipelines.query.extracts.file_names import unsaid_file_name
@@ -59,6 +59,10 @@ _SHORT_SENTENCE = 8
 _STEM = 4
 _SHARE = 1 / 3
 """Of the items of a list that say what they are."""
+_ASKS_COMMAND = re.compile(
+    rf"\W*(?i:what\s+does\s+(?:the\s+)?)([a-z][\w-]*\s+[a-z][\w-]*)(?<!ly)(?:\s+(?:{KINDS}))?\s+do\W*$"
+)
+"""Asks what a command does: "git stash", whose words mean other things by themselves."""
 
 
 def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) -> bool:
@@ -78,6 +82,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         or tells_changes(question, (extract.hit.title, *extract.headings))
         or is_head_of_message(question, extract.shown)
         or _defines_nothing(question, extract)
+        or _lacks_command(question, extract)
         or _confirms_nothing(question, extract, lexicon)
         or lists_nothing(question, extract.shown)
         or tells_steps(question, extract.shown)
@@ -156,6 +161,12 @@ def _defines_nothing(question: str, extract: Extract) -> bool:
     heading = next(above, extract.hit.title)
     is_told = definition.is_of(heading) and not speaks_of_page(extract.shown)
     return not is_told and not definition.stands_in(extract.shown, heading)
+
+
+def _lacks_command(question: str, extract: Extract) -> bool:
+    """Return whether it is asked what a command of two words does, and neither ``extract`` nor its place has it."""
+    asked = _ASKS_COMMAND.match(question)
+    return asked is not None and joined(asked[1]) not in joined(" ".join((*_place(extract), extract.shown)))
 
 
 def _confirms_nothing(question: str, extract: Extract, lexicon: Lexicon) -> bool:

@@ -39,7 +39,7 @@ _LEAST_TAGLINE_WORDS = 5
 _LEAST_ENTRY_WORDS = 3
 """Of the paragraph that a section of one thing begins with: "Raise the sail"."""
 _TAGLINE = re.compile(
-    r"(?!.*\b(?:am|are|can|do|does|has|have|is|must|should|was|were|will|you|your|we|our|see|please)\b)(?:an?|the)?\s*"
+    r"(?!.*[.!?]\s)(?!.*\b(?:am|are|can|do|does|has|have|is|must|should|was|were|will|you|your|we|our|see|please)\b)(?:an?|the)?\s*"
     r"[^\s.!?][^!?]{10,160}(?<=\w)[.!]?",
     re.IGNORECASE,
 )
@@ -223,10 +223,19 @@ class NamedSections:
         if self.defines(passage):
             starts = [heading.start for heading in passage.stored.headings]
             at = bisect_right(starts, passage.span.start)
-            return _begins(passage, starts[at - 1] if at else 0, _LEAST_ENTRY_WORDS if at else _LEAST_WORDS)
-        if self._definition is None:
+            begins = _begins(passage, starts[at - 1] if at else 0, _LEAST_ENTRY_WORDS if at else _LEAST_WORDS)
+            return begins or self._says_what(passage)
+        return self._definition is not None and (
+            self._is_entry(passage)
+            or (self._definition.is_of(passage.hit.title) and _begins(passage, 0))
+            or (is_front_page(passage.hit.source) and self._says_what(passage))
+        )
+
+    def _says_what(self, passage: Passage) -> bool:
+        """Return whether prose begins with the sentence that says what the thing is."""
+        if self._definition is None or passage.kind != "sentences":
             return False
-        return self._is_entry(passage) or (self._definition.is_of(passage.hit.title) and _begins(passage, 0))
+        return self._definition.sentence.match(passage.shown) is not None
 
     def _is_of_setting(self, code: Passage) -> bool:
         """Return whether code is a function or settings of which one is asked about, and says its value if that is

@@ -124,6 +124,8 @@ _LINKED = 2.0
 _WORD = re.compile(r"\w+")
 _COMPANY_KINDS = "ag co company corp corporation gmbh inc limited llc ltd plc sa"
 _COMPANY = frozenset(_COMPANY_KINDS.split())
+_ASKING_WORDS = "a an are can do does how i in is of the to what when where which who why you"
+_ASKING = frozenset(_ASKING_WORDS.split())
 
 
 def unasked(question: str, passage: Passage) -> float:
@@ -211,11 +213,11 @@ def tells_steps(question: str, shown: str) -> bool:
 
 
 def repeats(question: str, shown: str) -> bool:
-    """Return whether a text is nothing but words of the question, as the name of what it asks about; a company's may
-    say what kind of company it is.
+    """Return whether a text is nothing but words of the question, as the name of what it asks about, or the question in
+    other words; the name of a company may say what kind of company it is.
     """
     asked = set(_WORD.findall(question.lower()))
-    said = [word for word in _WORD.findall(shown.lower()) if word not in _COMPANY]
+    said = [word for word in _WORD.findall(shown.lower()) if word not in _COMPANY and word not in _ASKING]
     return question_form(question) != "yesno" and asked.issuperset(said)
 
 

@@ -18,6 +18,9 @@ _TAB = re.compile(r"(\s*)===[!+]?\s+\"([^\"]+)\"\s*")
 _COLONS = re.compile(r"(\s*):{3,}\s*(?:\{([^{}]*)\}|([\w-]+))\s*(?:\{[^{}]*\})?(?:\[([^\[\]]*)\]|(.*?))\s*")
 _END = re.compile(r"\s*:{3,}\s*")
 _CLASS = re.compile(r"[.]?(?:callout-)?([A-Za-z]\w*)")
+_INCLUDED = re.compile(r"\s*(?:-{1,3}8<-{1,3}\s.*|:{3}\s+(?:[A-Za-z_]\w*(?:\.\w+)+|mkdocs-[\w-]+))\s*")
+"""What is written elsewhere: a snippet of a file, or what the source code says of a module."""
+_ICON = re.compile(r":(?:fontawesome|material|octicons|simple)-[\w-]{1,60}:(?:\{[^{}\n]{0,80}\})?[ \t]*")
 _INSET = 4
 _DEEPEST = 8
 _NOTE_NAMES = (
@@ -45,7 +48,8 @@ def without_directives(lines: Sequence[NumberedLine]) -> Iterator[NumberedLine]:
     fences = Fences()
     ends = max((index for index, (_, line) in enumerate(lines) if _END.fullmatch(line)), default=-1)
     opened: list[_Container] = []
-    for index, (number, line) in enumerate(lines):
+    for index, (number, written) in enumerate(lines):
+        line = "" if _INCLUDED.fullmatch(written) else _ICON.sub("", written)
         while _is_left(line, opened):
             opened.pop()
             yield number, _quoted("", opened)

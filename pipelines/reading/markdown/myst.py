@@ -31,7 +31,7 @@ _CODE_NAMES = (
 _CODE = frozenset(_CODE_NAMES.split())
 _ELSEWHERE_NAMES = (
     "toctree contents include literalinclude eval-rst image bibliography index raw currentmodule module"
-    " tableofcontents autosummary only iframe video comment meta"
+    " tableofcontents autosummary only iframe video comment meta testsetup testcleanup"
 )
 _ELSEWHERE = frozenset(_ELSEWHERE_NAMES.split())
 _VERSIONS = {

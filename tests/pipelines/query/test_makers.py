@@ -37,6 +37,7 @@ def test_it_is_asked_for_something_else(question: str) -> None:
         "In 1902 Seabirds founded it.",
         "Ida Holm designed for sailors the board of the club.",
         "The club was created in 1902 under Ida Holm.",
+        "Ida Holm, the writer of the rules, lives on a boat.",
     ],
 )
 def test_a_sentence_that_names_a_maker_says_the_verb_too(text: str) -> None:
@@ -53,6 +54,9 @@ def test_a_sentence_that_names_a_maker_says_the_verb_too(text: str) -> None:
         "All that was written in our Club House.",
         "The Sailor's Reference is in the developers-reference of North Harbour.",
         "Ebb (Easy Boat Board) is a plain board, designed for many harbours.",
+        "A token trades on the pier. It was not created by Ida Holm or the club.",
+        "Ida Holm, writer: The club is a joy.",
+        "The rules are written in Old Norse.",
     ],
 )
 def test_a_text_that_names_no_maker_stays_as_it_is(text: str) -> None:

@@ -357,3 +357,23 @@ def test_a_field_of_an_api_keeps_its_name() -> None:
 def test_a_quote_that_begins_with_the_bold_name_of_a_note_is_one(quote: str, kind: str, said: str) -> None:
     (block,) = file(quote).blocks
     assert (block.kind, file(quote).text) == (kind, said)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        '```python\n--8<-- "examples/moor.py"\n```',
+        "::: harbour.boats.Boat",
+        "::: mkdocs-click",
+        ":octicons-file-code-16:{ .lg }",
+    ],
+)
+def test_what_other_programs_fill_in_is_not_shown(written: str) -> None:
+    assert (
+        file(f"Boats wait.\n\n{written}\n\nThey leave at nine :wave:.").text
+        == "Boats wait.\n\nThey leave at nine :wave:."
+    )
+
+
+def test_a_tab_has_its_title_without_the_icon() -> None:
+    assert file('=== ":octicons-file-code-16: boats.toml"\n\n    wait = 1\n').text.startswith("boats.toml")

@@ -123,3 +123,8 @@ def test_plain_markdown_keeps_what_only_looks_like_it() -> None:
         file("Write {name} as `{ref}` and % of all.\n\n% of all\n").text
         == "Write {name} as {ref} and % of all.\n\n% of all"
     )
+
+
+def test_what_only_prepares_examples_is_not_shown() -> None:
+    prepared = "```{testsetup}\nimport tides\n```\n\n:::{testcleanup}\ntides.reset()\n:::\n"
+    assert file(f"Boats wait.\n\n{prepared}\nThey leave at nine.").text == "Boats wait.\n\nThey leave at nine."

@@ -31,6 +31,9 @@ from pipelines.query.extracts.definitions import bare_heading, definition_of, de
         ("What is drifting?", "Sailors fear it. Drifting occurs when an anchor does not hold."),
         ("What is a berth?", "The main purpose of the berth is to keep a boat where she is."),
         ("What is AIS?", "Automatic identification system, or AIS, is a radio that tells where ships are."),
+        ("What is Ebb?", "Ebb 'the quick one' is a board for harbours."),
+        ("What is a slip?", "Slips allow you to pull boats ashore."),
+        ("What is a slip?", "A slip offers an easy way to pull boats ashore."),
         ("What does the tide gauge show?", "A tide gauge is a ruler in the water."),
     ],
 )
@@ -54,6 +57,8 @@ def test_a_sentence_that_says_what_the_thing_is_is_a_definition(question: str, t
         ("What is LDL?", "Many doctors (and LDL) is a matter of taste."),
         ("What is beets?", "Beet is the command line."),
         ("What is Ebb?", "Ebb is used widely across all ports."),
+        ("What is a slip?", "Slips allow nothing but small boats."),
+        ("What is a slip?", "A slip offers room for two boats."),
         ("What does HTTPS mean?", "HTTP means something else."),
         ("What is a bowline in sailing?", "Sailing is a sport."),
     ],

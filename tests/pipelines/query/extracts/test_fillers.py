@@ -33,6 +33,7 @@ PLACE = ("Crew Handbook", "Training and Qualifications")
         "See also: hold.seal for a complete description of all seals.",
         "See the loading reference. See the design docs for guidance on choosing a hold.",
         "See the section hold.",
+        "You will meet hatches in the next chapter.",
         "Read the next chapter on holds in order to know how many tons of corn each of them takes before it leaks.",
         "The following sections will refer to these holds and explain the differences between them.",
         "Loading the hold is addressed in a dedicated section.",

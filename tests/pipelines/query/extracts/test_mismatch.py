@@ -187,3 +187,11 @@ def test_a_verb_that_begins_a_sentence_names_nobody() -> None:
     sends = "# Sends a mail to the harbour master. Off until spring."
     assert is_off_subject("Who is the harbour master?", extract(sends))
     assert not is_off_subject("Who is the harbour master?", extract("# Ann Lee, the harbour master."))
+
+
+def test_what_a_command_of_two_words_does_is_told_where_both_stand_together() -> None:
+    question = "What does rope check do?"
+    assert is_off_subject(question, extract("Sailors should check every rope by hand."))
+    assert not is_off_subject(question, extract("Tells which ropes are worn.", headings=("rope-check",)))
+    assert not is_off_subject(question, extract("`rope check` tells which ropes are worn."))
+    assert not is_off_subject("What does Ebb mostly do?", extract("Ebb shows when the tide is low."))

@@ -401,3 +401,22 @@ def test_the_heading_of_a_list_may_say_that_it_is_one() -> None:
 
     found = choose("What are the boat states?", manual, favouring_a_little("flag"), most=1)
     assert "AG aground" in found.extracts[0].shown
+
+
+def test_a_tagline_is_one_line_and_not_several_exclamations() -> None:
+    def front(draft: Draft) -> None:
+        draft.add("Simple. Quick. Made of rope. Take two.")
+        draft.add("Ebb is the board that tells a harbour when the tide is low.")
+
+    found = choose("What is Ebb?", front, favouring_a_little("Quick"), most=1)
+    assert found.extracts[0].shown.startswith("Ebb is the board")
+
+
+def test_below_its_name_the_sentence_that_says_what_a_thing_is_comes_before_the_first_one() -> None:
+    def manual(draft: Draft) -> None:
+        draft.add_heading(1, "Ebb")
+        draft.add("Ebb needs the help of everybody who sails, and of their friends.")
+        draft.add("Ebb is a board that tells a harbour when the tide is low.")
+
+    found = choose("What is Ebb?", manual, favouring_a_little("friends"), most=1)
+    assert found.extracts[0].shown.startswith("Ebb is a board")

@@ -182,3 +182,8 @@ def test_when_a_page_was_written_is_shown_where_that_is_asked() -> None:
     assert lost("How do I moor a boat?", "Last modified 18 October 2022") > 0
     assert lost("When was the page last updated?", "Last modified 18 October 2022") == 0
     assert lost("How do I moor a boat?", "Last modified by Ann, who moors her boat with two ropes at the bow.") == 0
+
+
+def test_the_question_in_other_words_answers_nothing() -> None:
+    assert repeats("How do I moor a boat?", "- how to moor a boat")
+    assert not repeats("How do I moor a boat?", "- how to moor a raft")
