@@ -26,6 +26,10 @@ _MADE_FOR = re.compile(
 )
 """What a thing was made for or of: "designed for sailors"; a name before it may be the maker's."""
 _NOT_MADE = re.compile(r"(?:\bnot|\bnever|n['\u2019]t)\s+(?:been\s+)?\w+\s+by\b[^,.;]*", re.IGNORECASE)
+_ANY_MAKER = re.compile(
+    r"\ban?\s+(?:[\w-]+\s+){0,2}?(?:author|creator|designer|developer|director|inventor|maintainer|painter|writer)\b(?!\s+of\b)"
+)
+"""Somebody who makes things for a living: "a technical writer"."""
 _FULL_NAME = re.compile(
     r"(?<![.!?]\s)\b(?!(?:The|An?|This|These|In|On|Its|Our|Your)\b)[A-Z][\w'\u2019-]{1,40}\s+(?:[a-z]{1,3}\s+|[A-Z]\.\s+)?[A-Z][\w'\u2019-]{1,40}"
 )
@@ -51,8 +55,9 @@ def told_of_makers(text: str) -> list[str]:
 
 
 def _without_purposes(sentence: str) -> str:
-    """Return a sentence without what a thing was made for, and who did not make it."""
-    return _MADE_FOR.sub(lambda made: made[0] if made["maker"] else "", _NOT_MADE.sub("", sentence))
+    """Return a sentence without what a thing was made for, who did not make it, and those who make such things."""
+    bare = _ANY_MAKER.sub("", _NOT_MADE.sub("", sentence))
+    return _MADE_FOR.sub(lambda made: made[0] if made["maker"] else "", bare)
 
 
 def names_maker(question: str, text: str) -> bool:

@@ -42,6 +42,8 @@ _FARTHEST = 8
 """How far above a link the element is at most that is nothing but such a line."""
 _SAYS = ["h1", "h2", "h3", "h4", "h5", "h6", "p", "pre", "table", "ul", "ol", "dl"]
 """What the words of a page stand in."""
+_PATH_SIGN = re.compile(r">|\u00bb|\u203a|\u2192|::")
+_OWN_PAGE = re.compile(rf"\s*(?:(?:{_PATH_SIGN.pattern})[^.!?]{{0,80}})?")
 _MOST_FRAMING = 15
 _FACT = re.compile(r"[\d:@]")
 """What a telephone number, hours or an address have."""
@@ -71,6 +73,7 @@ def remove_furniture(soup: BeautifulSoup) -> None:
     for element in [each for link in soup.find_all("a", href=True) if _leads_on(link) for each in _beside(link)]:
         if not element.decomposed:
             element.decompose()
+    _remove_paths(soup)
     for link in soup.select(_HEADING_LINKS):
         if len(link.get_text(strip=True)) <= 1:  # the sign to copy the heading's address
             link.decompose()
@@ -113,6 +116,26 @@ def remove_banner(body: Tag) -> None:
         words = (text for text in element.find_all(string=True) if text.strip())
         if element.find("a", href=True) and all(text.find_parent("a") for text in words):
             element.decompose()
+
+
+def _remove_paths(soup: BeautifulSoup) -> None:
+    """Take out the paths to a page: "Home > Docs > Sails"."""
+    holding = {id(link.parent): link.parent for link in soup.find_all("a", href=True)}
+    for element in holding.values():
+        if element is not None and not element.decomposed and _is_path(element):
+            element.decompose()
+
+
+def _is_path(element: Tag) -> bool:
+    """Return whether an element is links with signs between them, and at most the name of its own page behind them."""
+    parts = [each for each in element.contents if isinstance(each, Tag) or str(each).strip()]
+    places = [at for at, each in enumerate(parts) if isinstance(each, Tag) and each.name == "a"]
+    if len(places) < _LEAST_PLACES or places[0] != 0:
+        return False
+    between = [str(each).strip() for at, each in enumerate(parts[: places[-1]]) if at not in places]
+    behind = " ".join(part.get_text() if isinstance(part, Tag) else str(part) for part in parts[places[-1] + 1 :])
+    signs = len(between) == len(places) - 1 and all(map(_PATH_SIGN.fullmatch, between))
+    return signs and _OWN_PAGE.fullmatch(behind) is not None
 
 
 def _is_frame(bar: Tag, page: Tag) -> bool:

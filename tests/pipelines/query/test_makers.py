@@ -56,6 +56,7 @@ def test_a_sentence_that_names_a_maker_says_the_verb_too(text: str) -> None:
         "Ebb (Easy Boat Board) is a plain board, designed for many harbours.",
         "A token trades on the pier. It was not created by Ida Holm or the club.",
         "Ida Holm, writer: The club is a joy.",
+        "Be you a boat builder, a technical writer or a North Harbour pilot, come aboard.",
         "The rules are written in Old Norse.",
     ],
 )

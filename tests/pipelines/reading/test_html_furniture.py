@@ -159,3 +159,26 @@ def test_one_article_is_the_page_and_several_are_all_of_it() -> None:
 )
 def test_headers_and_navigation_are_left_out(furniture: str) -> None:
     assert html_page(f"{furniture}<p>Content</p>").text == "Content"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        '<div id="path"><a href="/">Harbour</a> &gt; <a href="/b">Boats</a> &gt; <a href="/b/s">Sails</a></div>',
+        '<p><a href="/">Harbour</a> » <a href="/b">Boats</a> » Sails</p>',
+    ],
+)
+def test_the_path_to_a_page_is_left_out(path: str) -> None:
+    assert html_page(f"{path}<h1>Sails</h1><p>Content</p>").text == "Sails\n\nContent"
+
+
+@pytest.mark.parametrize(
+    ("menu", "shown"),
+    [
+        ('Click <a href="/f">File</a> > <a href="/s">Save</a>.', "Click File > Save."),
+        ('<a href="/f">File</a> > <a href="/s">Save</a> writes it.', "File > Save writes it."),
+        ('<a href="/a">Ann</a> and <a href="/b">Ben</a>', "Ann and Ben"),
+    ],
+)
+def test_other_words_between_links_stay(menu: str, shown: str) -> None:
+    assert html_page(f"<h1>Sails</h1><p>{menu}</p>").text == f"Sails\n\n{shown}"
