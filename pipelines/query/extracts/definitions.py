@@ -65,7 +65,7 @@ _NUMBER = re.compile(
 _SITE = re.compile(r"\s+(?:[\u2014\u2013|]|--?)\s+.*|\(\d\w?\)(?:\s+Manual\s+Page)?$")
 """What a page's title says of the site: " \u2014 developers' guide 2.1 documentation", and a manual's "(1)"."""
 _ABOUT = re.compile(
-    r"^(?:welcome\s+to\s+(?:the\s+)?)?"
+    r"^(?:(?:welcome\s+to|about|introducing|introduction\s+to|overview\s+of|understanding)\s+(?:(?:an?|the)\s+)?)?"
     r"|(?::\s+.*|(?:'s)?\s+(?:official\s+)?(?:basics|concepts|documentation|docs|guide|handbook|manual|overview"
     r"|reference|support))?[.!]?$",
     re.IGNORECASE,

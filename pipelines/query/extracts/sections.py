@@ -223,17 +223,19 @@ class NamedSections:
         if self.defines(passage):
             starts = [heading.start for heading in passage.stored.headings]
             at = bisect_right(starts, passage.span.start)
-            begins = _begins(passage, starts[at - 1] if at else 0, _LEAST_ENTRY_WORDS if at else _LEAST_WORDS)
-            return begins or self._says_what(passage)
+            start = starts[at - 1] if at else 0
+            begins = _begins(passage, start, _LEAST_ENTRY_WORDS if at else _LEAST_WORDS)
+            return begins or self._says_what(passage, start)
         return self._definition is not None and (
             self._is_entry(passage)
             or (self._definition.is_of(passage.hit.title) and _begins(passage, 0))
-            or (is_front_page(passage.hit.source) and self._says_what(passage))
+            or (is_front_page(passage.hit.source) and self._says_what(passage, 0))
         )
 
-    def _says_what(self, passage: Passage) -> bool:
-        """Return whether prose begins with the sentence that says what the thing is."""
-        if self._definition is None or passage.kind != "sentences":
+    def _says_what(self, passage: Passage, start: int) -> bool:
+        """Return whether prose soon after ``start`` begins with the sentence that says what the thing is."""
+        is_near = passage.span.start <= start + _READ // 2
+        if self._definition is None or passage.kind != "sentences" or not is_near:
             return False
         return self._definition.sentence.match(passage.shown) is not None
 

@@ -78,7 +78,7 @@ _STEPS = re.compile(r"to\s+(?!(?:all|any|each|the|this|these|those|which)\b)[a-z
 _LAST_CHARS = 80
 _LATER = 2.0
 """What such passages lose where it is asked how to do something, and steps where it is asked which things there are."""
-_ABOUT_PAGE = 1.5
+_ABOUT_PAGE = 2.0
 """What prose loses that says what a page is about, where it is asked what a thing is."""
 _DONE = 1.0
 """What a passage loses that speaks only of the state that a task leads to."""
@@ -201,8 +201,10 @@ def _is_label(question: str, passage: Passage) -> bool:
 
 
 def _is_about_page(question: str, passage: Passage) -> bool:
-    """Return whether it is asked what a thing is, and prose says what a page is about."""
-    asks = question_form(question) == "definition" and not _ASKS_PAGE.search(question)
+    """Return whether it is asked what a thing is, which there are or how to do something, and prose says what a page is
+    about.
+    """
+    asks = question_form(question) in ("definition", "howto", "list") and not _ASKS_PAGE.search(question)
     return asks and passage.kind == "sentences" and speaks_of_page(passage.shown)
 
 

@@ -175,6 +175,8 @@ def test_how_to_do_what_goes_wrong_is_shown_where_that_is_asked() -> None:
 def test_what_a_page_is_about_does_not_say_what_a_thing_is() -> None:
     shown = "This chapter describes moorings of all kinds."
     assert lost("What is a mooring?", shown) > 0
+    assert lost("Which moorings are there?", shown) > 0
+    assert lost("How do I moor a boat?", shown) > 0
     assert lost("What is this chapter about?", shown) == 0
 
 
