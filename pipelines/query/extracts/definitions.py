@@ -82,6 +82,8 @@ _JOINT = re.compile(r"[\W_]+")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _WORD = re.compile(r"[^\W_]+")
 _MOST_JOINED = 3
+_MOST_BESIDE = 2
+"""Words of a heading beside the name of the thing that "this" below it speaks of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,8 @@ class Definition:
 
     def stands_in(self, text: str, heading: str = "") -> bool:
         """Return whether a sentence of a text below that heading is a definition."""
-        named = bool(self.heading.search(heading))
+        beside = self.heading.sub("", bare_heading(heading))
+        named = beside != bare_heading(heading) and len(_WORD.findall(beside)) <= _MOST_BESIDE
         sentences = _SENTENCE_END.split(text)
         return (
             self.naming.search(text) is not None

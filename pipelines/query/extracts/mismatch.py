@@ -42,7 +42,8 @@ _SEVERAL = re.compile(
     re.IGNORECASE,
 )
 """Asks for several things: "Which hooks are there?"."""
-_LABELS = re.compile(r":\s|;\s[^;]*;\s")
+_LABELS = re.compile(r":\s[^:]{0,200}?(?:[,;/\n]|\b(?:and|or)\b)|;\s[^;]*;\s")
+_NAMED_ENTRY = re.compile(r"^[^:\n]{1,80}:\s", re.MULTILINE)
 _COMMA_OR_AND = re.compile(r",|\b(?:and|or)\b")
 _PAIR = re.compile(r"\b(?:are|both|either|includes?|namely)\s(?:[^\s,]{1,40}\s){1,4}(?:and|or)\b")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
@@ -184,10 +185,10 @@ def lists_nothing(question: str, shown: str) -> bool:
 
 
 def _says_several(shown: str) -> bool:
-    """Return whether a sentence says several things of one kind: "loop, while and for", "are read and write",
-    "modes: ...".
+    """Return whether a text has several entries, or a sentence says several things of one kind: "loop, while and for",
+    "are read and write", "modes: a, b".
     """
-    return any(map(_is_series, _SENTENCE_END.split(shown)))
+    return len(_NAMED_ENTRY.findall(shown)) > 1 or any(map(_is_series, _SENTENCE_END.split(shown)))
 
 
 def _is_series(sentence: str) -> bool:

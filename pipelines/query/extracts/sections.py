@@ -59,7 +59,7 @@ _APART = re.compile(
     r"(?:syntax|synopsis|usage|type|since)\b\s*:\s.*"
     r"|(?:added|available|changed|introduced|new|updated)\s+(?:since|in|from)\s+(?:\w+\s+){0,3}v?\d[\d.]*\W*"
     r"|[\w ]{1,30}[\u2265>]=?\s*\d[\d.]*\b.{0,60}"
-    r"|there\s+is\s+an?\b.*|(?:please\s+)?note\s+that\b.*"
+    r"|there\s+is\s+an?\b.*|[^.]{0,60}\bnow\s+(?:also\s+)?[a-z]+s\b.*|(?:please\s+)?note\s+that\b.*"
     r"|[^.]{0,40}(?:\.\d[^.]{0,20})?\b(?:compiled|edited|maintained|organi[sz]ed|published|written)\s+by\b[^.]{1,100}",
     re.IGNORECASE,
 )

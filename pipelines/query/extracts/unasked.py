@@ -65,6 +65,7 @@ _IF_TROUBLE = re.compile(
     re.IGNORECASE,
 )
 """The beginning of what to do if it does not work: "If the sail does not rise, ..."."""
+_FIRST_SENTENCE = re.compile(r"(?:(?![.!?]\s)[^\n])*")
 _TAKES_TIME = re.compile(
     r"[^.!?]{0,60}\b(?:can|may|might|will)\s+take\s+(?:some\s+time|a\s+(?:few|long|while)|several)\b", re.IGNORECASE
 )
@@ -182,11 +183,13 @@ def _is_of_trouble(question: str, passage: Passage) -> bool:
 
 
 def _is_done(question: str, shown: str) -> bool:
-    """Return whether it is asked how to do something, and a text speaks of it only as done: "the sails are set"."""
+    """Return whether it is asked how to do something, and a text begins with it as done: "A list of moored boats"."""
     verb = _DO.search(question) if question_form(question) == "howto" else None
     if verb is None or _says_to_do(question, shown):
         return False
-    return re.search(rf"\b{verb[1].removesuffix('e')}ed\b", shown, re.IGNORECASE) is not None
+    first = _FIRST_SENTENCE.match(shown)
+    done = re.compile(rf"\b{verb[1].removesuffix('e')}ed\b", re.IGNORECASE)
+    return first is not None and done.search(first[0]) is not None
 
 
 def _is_slow(question: str, shown: str) -> bool:

@@ -82,6 +82,7 @@ def test_this_speaks_of_the_thing_that_the_heading_names(question: str) -> None:
     assert definition.stands_in("This is an add-on for reading tide tables.", "Tide extension")
     assert definition.stands_in("This add-on lets boats wait for the tide.", "Tide extension")
     assert not definition.stands_in("This is an add-on for reading tide tables.", "Wind extension")
+    assert not definition.stands_in("This lets boats wait.", "Taking down a tide extension board")
     assert not definition.stands_in("It is an error to read it twice.", "Tide extension")
     assert not definition.stands_in("This must be enabled first.", "Tide extension")
     assert not definition.stands_in("Nothing is shown at high tide. This is a feature.", "Tide extension")

@@ -195,3 +195,15 @@ def test_what_a_command_of_two_words_does_is_told_where_both_stand_together() ->
     assert not is_off_subject(question, extract("Tells which ropes are worn.", headings=("rope-check",)))
     assert not is_off_subject(question, extract("`rope check` tells which ropes are worn."))
     assert not is_off_subject("What does Ebb mostly do?", extract("Ebb shows when the tide is low."))
+
+
+@pytest.mark.parametrize(
+    ("shown", "tells"),
+    [
+        ("Names are written as in this example: ${tide}.", False),
+        ("The variables are: tide, wind.", True),
+        ("tide: How high the water is.\nwind: How it blows.", True),
+    ],
+)
+def test_an_example_behind_a_colon_is_no_list(shown: str, tells: bool) -> None:
+    assert is_off_subject("Which variables are there?", extract(shown, headings=("Variables",))) != tells

@@ -161,6 +161,7 @@ def test_a_few_words_tell_nothing_to_do() -> None:
         "If you do not have a rope, throw an anchor.",
         "To moor a boat, throw the rope over the bollard. A moored boat needs a lamp.",
         "Note:\nmoor(boat)\nThis moors the boat.",
+        "Throw a rope over the bollard. A moored boat needs a lamp.",
     ],
 )
 def test_what_says_how_to_do_a_task_loses_nothing(shown: str) -> None:
