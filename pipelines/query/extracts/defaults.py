@@ -15,7 +15,9 @@ _IMPLIES = re.compile(
     r"|\bif\s+not\b|\bnot\s+(?:given|set|specified|provided)\b",
     re.IGNORECASE,
 )
-_ASSIGNED = re.compile(r"^\s*(?:[#;!]\s?)?([\"']?)(?P<name>[A-Za-z_/][\w./-]{0,79})\1\s*(?:=|:(?:\s|$))", re.MULTILINE)
+_ASSIGNED = re.compile(
+    r"^[ \t]*(?:[#;!]\s?)?([\"']?)(?P<name>[A-Za-z_/][\w./-]{0,79})\1\s*(?:=|:(?:\s|$))", re.MULTILINE
+)
 
 
 def asks_default(question: str) -> bool:

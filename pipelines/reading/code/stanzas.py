@@ -14,10 +14,10 @@ _ASSIGNED = re.compile(r"[#;!]?(?P<name>[A-Za-z_][\w.-]{0,79})\s*(?:=|:(?:\s|$))
 """A setting of TOML or INI, also one that is turned off: the sign of a comment stands right before its name."""
 _KEYED = re.compile(r"""\s*(["']?)(?P<name>[A-Za-z_/][\w./-]{0,79}(?: [\w./-]{1,40}){0,4})\1\s*:(?:\s|$)""")
 """A setting of YAML."""
-_SCALAR = re.compile(r"[^#]*:\s*(?:[&!]\S{1,80}\s+)*[|>][-+0-9]{0,2}\s*(?:#.*)?")
+_SCALAR = re.compile(r"[^#]*:\s*(?:[&!]\S{1,80}\s+){0,2}[|>][-+0-9]{0,2}\s*(?:#.*)?")
 """A key of YAML with a text of several lines below it."""
 _ITEM = re.compile(r"\s*-(?:\s|$)")
-_OPENS = re.compile(r"[^#;]*=\s*(?:\[[^\]]*|\"\"\"(?:(?!\"\"\").)*|'''(?:(?!''').)*)")
+_OPENS = re.compile(r"[^#;=]*=\s*(?:\[[^\]]*|\"\"\"(?:(?!\"\"\").)*|'''(?:(?!''').)*)")
 _CLOSES = re.compile(r"[^#]*(?:\]|\"\"\"|''')\s*(?:#.*)?")
 """The first and the last line of an array or a text of TOML."""
 _MOST_NAMES = 3

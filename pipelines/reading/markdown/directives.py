@@ -18,8 +18,10 @@ _TAB = re.compile(r"(\s*)===[!+]?\s+\"([^\"]+)\"\s*")
 _COLONS = re.compile(r"(\s*):{3,}\s*(?:\{([^{}]*)\}|([\w-]+))\s*(?:\{[^{}]*\})?(?:\[([^\[\]]*)\]|(.*?))\s*")
 _END = re.compile(r"\s*:{3,}\s*")
 _CLASS = re.compile(r"[.]?(?:callout-)?([A-Za-z]\w*)")
-_INCLUDED = re.compile(r"\s*(?:-{1,3}8<-{1,3}\s.*|:{3}\s+(?:[A-Za-z_]\w*(?:\.\w+)+|mkdocs-[\w-]+))\s*")
-"""What is written elsewhere: a snippet of a file, or what the source code says of a module."""
+_SNIPPET = re.compile(r"\s*-{1,3}8<-{1,3}\s.*")
+"""Stands for a part of another file, also in code."""
+_OF_SOURCE = re.compile(r"\s*:{3}\s+(?:[A-Za-z_]\w*(?:\.\w+)+|mkdocs-[\w-]+)\s*")
+"""Stands for what the source code says of a module."""
 _ICON = re.compile(r":(?:fontawesome|material|octicons|simple)-[\w-]{1,60}:(?:\{[^{}\n]{0,80}\})?[ \t]*")
 _INSET = 4
 _DEEPEST = 8
@@ -49,7 +51,7 @@ def without_directives(lines: Sequence[NumberedLine]) -> Iterator[NumberedLine]:
     ends = max((index for index, (_, line) in enumerate(lines) if _END.fullmatch(line)), default=-1)
     opened: list[_Container] = []
     for index, (number, written) in enumerate(lines):
-        line = "" if _INCLUDED.fullmatch(written) else _ICON.sub("", written)
+        line = "" if _SNIPPET.fullmatch(written) else written
         while _is_left(line, opened):
             opened.pop()
             yield number, _quoted("", opened)
@@ -61,7 +63,8 @@ def without_directives(lines: Sequence[NumberedLine]) -> Iterator[NumberedLine]:
                 pass
             yield number, _quoted("", opened)
         else:
-            yield from ((number, each) for each in _opening(bare, opened, has_end=index < ends))
+            said = "" if _OF_SOURCE.fullmatch(bare) else _ICON.sub("", bare)
+            yield from ((number, each) for each in _opening(said, opened, has_end=index < ends))
 
 
 def _opening(line: str, opened: list[_Container], *, has_end: bool) -> list[str]:

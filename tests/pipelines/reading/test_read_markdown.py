@@ -377,3 +377,8 @@ def test_what_other_programs_fill_in_is_not_shown(written: str) -> None:
 
 def test_a_tab_has_its_title_without_the_icon() -> None:
     assert file('=== ":octicons-file-code-16: boats.toml"\n\n    wait = 1\n').text.startswith("boats.toml")
+
+
+def test_code_that_shows_how_such_things_are_written_stays() -> None:
+    code = "::: harbour.boats\n:octicons-file-16: boats"
+    assert file(f"Write:\n\n```\n{code}\n```").text == f"Write:\n\n{code}"
