@@ -112,15 +112,18 @@ class Definition:
         names = {joined(each).removesuffix("s") for each in written} - {""}
         return any(_is_behind(self.thing, name) or _is_behind(name, self.thing) or name == self.bare for name in names)
 
+    def is_said_in(self, text: str) -> bool:
+        """Return whether a sentence of a text begins with the thing and says what it is."""
+        return any(map(self.sentence.match, _SENTENCE_END.split(text)))
+
     def stands_in(self, text: str, heading: str = "") -> bool:
         """Return whether a sentence of a text below that heading is a definition."""
         beside = self.heading.sub("", bare_heading(heading))
         named = beside != bare_heading(heading) and len(_WORD.findall(beside)) <= _MOST_BESIDE
-        sentences = _SENTENCE_END.split(text)
         return (
             self.naming.search(text) is not None
-            or any(map(self.sentence.match, sentences))
-            or (named and _THIS.match(sentences[0]) is not None)
+            or self.is_said_in(text)
+            or (named and _THIS.match(_SENTENCE_END.split(text, maxsplit=1)[0]) is not None)
         )
 
 

@@ -14,6 +14,7 @@ from itertools import islice, takewhile
 from pipelines.components.sentences import word_count
 from pipelines.query.extracts.coverage import Terms
 from pipelines.query.extracts.defaults import asks_default, settings_in
+from pipelines.query.extracts.defining import defining_paragraphs
 from pipelines.query.extracts.definitions import (
     KINDS,
     bare_heading,
@@ -283,7 +284,8 @@ class NamedSections:
         return _begins(passage, heading.start)
 
     def spans(self, stored: StoredText, hit: Hit) -> Iterator[Span]:
-        """Return the beginnings of such sections of a text, and its own if it has such a title.
+        """Return the beginnings of such sections of a text, its own if it has such a title, and what says what the
+        thing is.
 
         Where it is asked what a thing is, a front page begins with what it is about.
         """
@@ -296,6 +298,8 @@ class NamedSections:
                 introduced = at + 1 < len(starts) and is_introductory(stored.headings[at + 1].title)
                 yield Span(heading.start, min(ends[at + introduced], heading.start + _READ))
         yield from (block.span for block in stored.blocks if self._is_term(stored.text, block))
+        if self._thing is not None:
+            yield from defining_paragraphs(stored, self._thing, hit.span)
 
     def _is_of_thing(self, heading: str) -> bool:
         return self._definition is not None and self._definition.is_of(heading)

@@ -84,7 +84,9 @@ _ABOUT_PAGE = 2.0
 _DONE = 1.0
 """What a passage loses that speaks only of the state that a task leads to."""
 _CHANGED = 2.0
-"""What a passage of a list of changes, or of who may copy the document, loses where these are not asked about."""
+"""What a passage of a list of changes, of who may copy the document or helped with it, loses if these are not asked
+about.
+"""
 _CHANGE = re.compile(
     r"(?:\w+:\s+)?(?:added|changed|deprecated|introduced|new|removed)\s+(?:in|since)(?:\s+version)?\s+v?\d[\w.]*\.?",
     re.IGNORECASE,
@@ -98,6 +100,12 @@ _DATED = re.compile(
 _ASKS_DATE = re.compile(r"\b(?:when|dates?|last|latest|old|recent\w*|updat\w+|modif\w+|revis\w+)\b", re.IGNORECASE)
 _LEGAL = re.compile(r"\W*(?:copyright|copying|legal|licen[cs](?:e|es|ing))\b(?:\s+\w+){0,2}\W*", re.IGNORECASE)
 """The heading of who may use a document."""
+_THANKS = re.compile(r"\W*(?:acknowledge?ments?|credits|(?:special\s+)?thanks(?:\s+to)?)\W*", re.IGNORECASE)
+"""The heading of whom a document thanks."""
+_ASKS_HELPERS = re.compile(
+    r"\b(?:who|whom|whose|acknowledg\w+|authors?|contribut\w+|credits?|help\w*|names?|people|sponsor\w*|thank\w*)\b",
+    re.IGNORECASE,
+)
 _ASKS_RIGHTS = re.compile(
     r"\b(?:allow\w*|copy\w*|free|legal\w*|licen[cs]\w*|may|owns?|public|rights?)\b", re.IGNORECASE
 )
@@ -138,7 +146,7 @@ def unasked(question: str, passage: Passage) -> float:
         + _LATER * _is_beside_task(question, passage)
         + _LATER * tells_steps(question, passage.shown)
         + _CHANGED * (tells_changes(question, (passage.hit.title, *passage.headings)) or _is_change(question, passage))
-        + _CHANGED * _is_legal(question, passage)
+        + _CHANGED * (_is_legal(question, passage) or _thanks(question, passage))
         + _LATER * _is_behind_task(question, passage.shown)
         + _LATER * _is_of_trouble(question, passage)
         + _LATER * (_is_slow(question, passage.shown) or _is_label(question, passage))
@@ -264,6 +272,11 @@ def _is_change(question: str, passage: Passage) -> bool:
 def _is_legal(question: str, passage: Passage) -> bool:
     own = passage.headings[-1:]
     return any(map(_LEGAL.fullmatch, own)) and not _ASKS_RIGHTS.search(question)
+
+
+def _thanks(question: str, passage: Passage) -> bool:
+    own = passage.headings[-1:]
+    return any(map(_THANKS.fullmatch, own)) and not _ASKS_HELPERS.search(question)
 
 
 def _is_behind_task(question: str, shown: str) -> bool:

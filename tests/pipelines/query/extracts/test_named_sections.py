@@ -420,3 +420,36 @@ def test_below_its_name_the_sentence_that_says_what_a_thing_is_comes_before_the_
 
     found = choose("What is Ebb?", manual, favouring_a_little("friends"), most=1)
     assert found.extracts[0].shown.startswith("Ebb is a board")
+
+
+def test_the_paragraph_that_says_what_a_thing_is_is_read_though_another_part_was_found() -> None:
+    def manual(draft: Draft) -> None:
+        draft.add_heading(1, "Signals of the harbour")
+        draft.add("Everybody hears it. The fog horn, or FH, is a horn that sounds once a minute.")
+        for number in range(14):
+            draft.add_heading(1, f"Pier {number}")
+            draft.add(f"The FH of pier {number} is heard far away and painted in spring.")
+
+    text = stored(manual)
+    found = Chooser(favouring(), TERMS).choose("What is FH?", [hit(text, "pier 3")], [text], 1)
+    assert found.extracts[0].shown.endswith("is a horn that sounds once a minute.")
+    assert found.extracts[0].headings == ("Signals of the harbour",)
+
+
+def test_a_thing_that_is_named_everywhere_is_looked_for_around_the_hit() -> None:
+    def book(draft: Draft) -> None:
+        for number in range(3_000):
+            draft.add(f"The FH of pier {number} is heard far away.")
+        draft.add("The FH is a horn that sounds once a minute.")
+
+    text = stored(book)
+    far = Chooser(favouring(), TERMS).choose("What is FH?", [hit(text, "pier 3 ")], [text], 1)
+    near = Chooser(favouring(), TERMS).choose("What is FH?", [hit(text, "pier 2990")], [text], 1)
+    assert "horn" not in far.extracts[0].shown
+    assert near.extracts[0].shown == "The FH is a horn that sounds once a minute."
+
+
+def test_a_version_from_before_blocks_were_kept_is_asked_what_a_thing_is() -> None:
+    text = replace(stored(lambda draft: draft.add("The FH is a horn that sounds once a minute.")), blocks=())
+    found = Chooser(favouring(), TERMS).choose("What is FH?", [hit(text)], [text], 1)
+    assert found.extracts[0].shown == "The FH is a horn that sounds once a minute."

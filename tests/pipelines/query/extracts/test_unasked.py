@@ -190,3 +190,10 @@ def test_when_a_page_was_written_is_shown_where_that_is_asked() -> None:
 def test_the_question_in_other_words_answers_nothing() -> None:
     assert repeats("How do I moor a boat?", "- how to moor a boat")
     assert not repeats("How do I moor a boat?", "- how to moor a raft")
+
+
+def test_whom_a_document_thanks_is_shown_where_that_is_asked() -> None:
+    thanks = "Many thanks to the sailors of all types of boats, and to their creators."
+    assert lost("What types of boats are there?", thanks, ("Boats", "Acknowledgements")) > 0
+    assert lost("Who helped with the boats?", thanks, ("Boats", "Acknowledgements")) == 0
+    assert lost("What types of boats are there?", thanks, ("Acknowledgements of receipt by boats",)) == 0
