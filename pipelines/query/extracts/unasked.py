@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from pipelines.query.extracts.beside_task import NOTE, is_beside, is_done
 from pipelines.query.extracts.fillers import speaks_of_page
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.question_types import question_form, question_kind, question_thing
@@ -25,12 +26,6 @@ _ABOUT_DOCUMENT = (
 )
 _FACT_OF_DOCUMENT = re.compile(rf"(?:[-*\u2022]\s+)?({'|'.join(_ABOUT_DOCUMENT.split())}):\s", re.IGNORECASE)
 """A line of the head of a document, such as its author and the day of its last change."""
-_NOTE = re.compile(r"(?:attention|caution|danger|hint|important|info|notes?|tip|warning):\s", re.IGNORECASE)
-_FORBIDS = re.compile(
-    r"[a-z]{4,9}:\s+(?:do\s+not|don['\u2019]t|(?:it|they|this|we|you)\s+(?:can|could|may|must|should)\s?(?:not|n['\u2019]t))\b",
-    re.IGNORECASE,
-)
-"""The beginning of a note on what cannot be done: "Note: You cannot reef a sail that is wet."."""
 _NOTED = 1.0
 """What a note loses where it is asked which things there are: it says something besides."""
 _CHANGES = re.compile(
@@ -47,33 +42,13 @@ _ASKS_CHANGES = re.compile(
     re.IGNORECASE,
 )
 _TASK = re.compile(r"\bhow\s+(?:to|(?:do|can|could|should|would)\s+(?:i|we|you|one))\s+\w+", re.IGNORECASE)
-_BEHIND = re.compile(
-    r"(?:after|once)\s+(?:[^\s,.:]+\s+){0,9}[^\s,.:]+,\s+(?:you|we)\s+(?:can|may|might|should|will|would)\s+(?:\w+\s+)?"
-    r"(?:check|confirm|find|get|notice|see|test|verify)\b",
-    re.IGNORECASE,
-)
-"""The beginning of what is seen behind a task: "After the installation, you can check ..."."""
 _BELOW = re.compile(
     r"\b(?:described|detailed|explained|given|listed|outlined|shown)\s+(?:below|in\s+the\s+(?:following|next)\s+\w+)\W*$"
 )
 """The end of prose that says only where the answer stands: "There are two ways, which are described below."."""
-_DO = re.compile(r"\bhow\s+(?:to|(?:do|can|could|should|would)\s+(?:i|we|you|one))\s+([a-z]+)", re.IGNORECASE)
-"""The verb of a task: "moor" of "How do I moor a boat?"."""
-_TROUBLE = re.compile(r"\b(?:errors?|fail\w*|not|cannot|problems?|troubles?|wrong)\b|n['\u2019]t\b", re.IGNORECASE)
-_IF_TROUBLE = re.compile(
-    r"(?:\w+:\s+)?(?:if|in\s+case|should|when)\s(?:(?!\byou\b)[^.,:!?])*?\b(?:does\s+not|doesn['\u2019]t|fail(?:s|ed)?|goes\s+wrong)\b",
-    re.IGNORECASE,
-)
-"""The beginning of what to do if it does not work: "If the sail does not rise, ..."."""
-_FIRST_SENTENCE = re.compile(r"(?:(?![.!?]\s)[^\n])*")
-_TAKES_TIME = re.compile(
-    r"[^.!?]{0,60}\b(?:can|may|might|will)\s+take\s+(?:some\s+time|a\s+(?:few|long|while)|several)\b", re.IGNORECASE
-)
-_MOST_LABEL_WORDS = 3
 _ASKS_PAGE = re.compile(
     r"\b(?:about|article|chapter|document|example|notebook|page|post|section|tutorial)s?\b", re.IGNORECASE
 )
-_AFTERWARDS = re.compile(r"\b(?:after|afterwards|check|confirm|find|know|once|see|test|verify)\b", re.IGNORECASE)
 _STEPS = re.compile(r"to\s+(?!(?:all|any|each|the|this|these|those|which)\b)[a-z]+\s[^\n]{0,200}:\n", re.IGNORECASE)
 """What leads into steps."""
 _LAST_CHARS = 80
@@ -139,18 +114,16 @@ _ASKING = frozenset(_ASKING_WORDS.split())
 
 def unasked(question: str, passage: Passage) -> float:
     """Return what a passage loses because it is of a kind that the question does not ask for."""
+    form = question_form(question)
     return (
         _ADDRESSED * is_head_of_message(question, passage.shown)
         + _KEPT * _is_head_of_document(question, passage.shown)
-        + _NOTED * (question_form(question) == "list" and _NOTE.match(passage.shown) is not None)
-        + _LATER * _is_beside_task(question, passage)
+        + _NOTED * (form == "list" and NOTE.match(passage.shown) is not None)
+        + _LATER * (form == "howto" and is_beside(question, passage))
+        + _DONE * (form == "howto" and is_done(question, passage.shown))
         + _LATER * tells_steps(question, passage.shown)
         + _CHANGED * (tells_changes(question, (passage.hit.title, *passage.headings)) or _is_change(question, passage))
         + _CHANGED * (_is_legal(question, passage) or _thanks(question, passage))
-        + _LATER * _is_behind_task(question, passage.shown)
-        + _LATER * _is_of_trouble(question, passage)
-        + _LATER * (_is_slow(question, passage.shown) or _is_label(question, passage))
-        + _DONE * _is_done(question, passage.shown)
         + _CHANGED * (_DATED.fullmatch(passage.shown) is not None and not _ASKS_DATE.search(question))
         + _ABOUT_PAGE * _is_about_page(question, passage)
         + _LATER * _is_told_below(question, passage)
@@ -164,51 +137,6 @@ def _only_imports(code: str) -> bool:
     lines = [line.strip() for line in code.splitlines()]
     code_lines = [line for line in lines[lines[0].endswith(":") :] if not _COMMENT_OR_BLANK.fullmatch(line)]
     return bool(code_lines) and all(map(_IMPORT.fullmatch, code_lines))
-
-
-def _is_beside_task(question: str, passage: Passage) -> bool:
-    """Return whether it is asked how to do something, and a note lists what to mind, says what cannot be done, or shows
-    what is not called that.
-    """
-    if question_form(question) != "howto" or _NOTE.match(passage.shown) is None:
-        return False
-    is_beside = passage.kind in ("list", "item") or (
-        passage.kind == "code" and not _says_to_do(question, passage.shown)
-    )
-    return is_beside or _FORBIDS.match(passage.shown) is not None
-
-
-def _says_to_do(question: str, shown: str) -> bool:
-    """Return whether a text says the verb of a task as the question does: "moor", and not "moored"; if there is one."""
-    verb = _DO.search(question)
-    return verb is None or re.search(rf"\b{verb[1]}\b", shown, re.IGNORECASE) is not None
-
-
-def _is_of_trouble(question: str, passage: Passage) -> bool:
-    """Return whether it is asked how to do something, and a passage begins with what to do if that does not work."""
-    asks_how = question_form(question) == "howto" and not _TROUBLE.search(question)
-    return asks_how and passage.kind in ("sentences", "code") and _IF_TROUBLE.match(passage.shown) is not None
-
-
-def _is_done(question: str, shown: str) -> bool:
-    """Return whether it is asked how to do something, and a text begins with it as done: "A list of moored boats"."""
-    verb = _DO.search(question) if question_form(question) == "howto" else None
-    if verb is None or _says_to_do(question, shown):
-        return False
-    first = _FIRST_SENTENCE.match(shown)
-    done = re.compile(rf"\b{verb[1].removesuffix('e')}ed\b", re.IGNORECASE)
-    return first is not None and done.search(first[0]) is not None
-
-
-def _is_slow(question: str, shown: str) -> bool:
-    """Return whether it is asked how to do something, and a text begins with how long that takes."""
-    return question_form(question) == "howto" and _TAKES_TIME.match(shown) is not None
-
-
-def _is_label(question: str, passage: Passage) -> bool:
-    """Return whether it is asked how to do something, and prose is a few words that tell nothing to do."""
-    is_short = passage.words <= _MOST_LABEL_WORDS and passage.shown[-1] not in ".!?"
-    return question_form(question) == "howto" and passage.kind == "sentences" and is_short
 
 
 def _is_about_page(question: str, passage: Passage) -> bool:
@@ -277,11 +205,6 @@ def _is_legal(question: str, passage: Passage) -> bool:
 def _thanks(question: str, passage: Passage) -> bool:
     own = passage.headings[-1:]
     return any(map(_THANKS.fullmatch, own)) and not _ASKS_HELPERS.search(question)
-
-
-def _is_behind_task(question: str, shown: str) -> bool:
-    asks_how = question_form(question) == "howto" and not _AFTERWARDS.search(question)
-    return asks_how and _BEHIND.match(shown) is not None
 
 
 def _is_told_below(question: str, passage: Passage) -> bool:

@@ -1,0 +1,81 @@
+"""What stands beside a task and does not say how it is done: notes, what follows it, what to do if it fails."""
+
+from __future__ import annotations
+
+import re
+
+from pipelines.query.extracts.passages import Passage
+
+NOTE = re.compile(r"(?:attention|caution|danger|hint|important|info|notes?|tip|warning):\s", re.IGNORECASE)
+_FORBIDS = re.compile(
+    r"[a-z]{4,9}:\s+(?:do\s+not|don['\u2019]t|(?:it|they|this|we|you)\s+(?:can|could|may|must|should)\s?(?:not|n['\u2019]t))\b",
+    re.IGNORECASE,
+)
+"""The beginning of a note on what cannot be done: "Note: You cannot reef a sail that is wet."."""
+_BEHIND = re.compile(
+    r"(?:after|once)\s+(?:[^\s,.:]+\s+){0,9}[^\s,.:]+,\s+(?:you|we)\s+(?:can|may|might|should|will|would)\s+(?:\w+\s+)?"
+    r"(?:check|confirm|find|get|notice|see|test|verify)\b",
+    re.IGNORECASE,
+)
+"""The beginning of what is seen behind a task: "After the installation, you can check ..."."""
+_ASKS_BEHIND = re.compile(r"\b(?:after|afterwards|check|confirm|find|know|once|see|test|verify)\b", re.IGNORECASE)
+_VERB = re.compile(r"\bhow\s+(?:to|(?:do|can|could|should|would)\s+(?:i|we|you|one))\s+([a-z]+)", re.IGNORECASE)
+"""The verb of a task: "moor" of "How do I moor a boat?"."""
+_ASKS_TROUBLE = re.compile(r"\b(?:errors?|fail\w*|not|cannot|problems?|troubles?|wrong)\b|n['\u2019]t\b", re.IGNORECASE)
+_IF_TROUBLE = re.compile(
+    r"(?:\w+:\s+)?(?:if|in\s+case|should|when)\s(?:(?!\byou\b)[^.,:!?])*?"
+    r"\b(?:does\s+not|doesn['\u2019]t|fail(?:s|ed)?|goes\s+wrong)\b",
+    re.IGNORECASE,
+)
+"""The beginning of what to do if it does not work: "If the sail does not rise, ..."."""
+_FIRST_SENTENCE = re.compile(r"(?:(?![.!?]\s)[^\n])*")
+_TAKES_TIME = re.compile(
+    r"[^.!?]{0,60}\b(?:can|may|might|will)\s+take\s+(?:some\s+time|a\s+(?:few|long|while)|several)\b", re.IGNORECASE
+)
+_MOST_LABEL_WORDS = 3
+
+
+def is_beside(question: str, passage: Passage) -> bool:
+    """Return whether a passage is a note, follows the task that a question asks how to do, or is of its failure."""
+    shown = passage.shown
+    return (
+        _is_note(question, passage)
+        or (_BEHIND.match(shown) is not None and not _ASKS_BEHIND.search(question))
+        or (_is_of_trouble(passage) and not _ASKS_TROUBLE.search(question))
+        or _TAKES_TIME.match(shown) is not None
+        or _is_label(passage)
+    )
+
+
+def is_done(question: str, shown: str) -> bool:
+    """Return whether a text begins with what the task leads to: "A list of moored boats"."""
+    verb = _VERB.search(question)
+    if verb is None or _says_to_do(question, shown):
+        return False
+    first = _FIRST_SENTENCE.match(shown)
+    done = re.compile(rf"\b{verb[1].removesuffix('e')}ed\b", re.IGNORECASE)
+    return first is not None and done.search(first[0]) is not None
+
+
+def _is_note(question: str, passage: Passage) -> bool:
+    """Return whether a note lists what to mind, says what cannot be done, or shows code of something else."""
+    if NOTE.match(passage.shown) is None:
+        return False
+    of_other = passage.kind == "code" and not _says_to_do(question, passage.shown)
+    return passage.kind in ("list", "item") or of_other or _FORBIDS.match(passage.shown) is not None
+
+
+def _says_to_do(question: str, shown: str) -> bool:
+    """Return whether a text says the verb of a task as the question does: "moor", and not "moored"; if there is one."""
+    verb = _VERB.search(question)
+    return verb is None or re.search(rf"\b{verb[1]}\b", shown, re.IGNORECASE) is not None
+
+
+def _is_of_trouble(passage: Passage) -> bool:
+    return passage.kind in ("sentences", "code") and _IF_TROUBLE.match(passage.shown) is not None
+
+
+def _is_label(passage: Passage) -> bool:
+    """Return whether prose is a few words that tell nothing to do."""
+    is_short = passage.words <= _MOST_LABEL_WORDS and passage.shown[-1] not in ".!?"
+    return passage.kind == "sentences" and is_short
