@@ -97,7 +97,7 @@ _PAGES_DO = (
 _OF_PAGE = re.compile(
     rf"\s*(?:(?:in|for)\s+(?:this|these|the\s+following)\s+{_PAGES}\b"
     rf"|(?:this|these)\s+{_PAGES}\s+(?:also\s+)?(?:{_PAGES_DO})s?\b"
-    r"|let(?:['\u2019]?s\s+(?-i:[a-z])|\s+us\b)|(?:finally|first|here|next|now|then),?\s+let\b"
+    r"|let(?:['\u2019]s\s+(?-i:[a-z])|\s+us\b)|(?:finally|first|here|next|now|then),?\s+let\b"
     r"|(?:finally|first,|here|next|now|then),?\s+we\b|we\s+(?:begin|first|generate|import|load|now|start|then)\b)",
     re.IGNORECASE,
 )

@@ -55,7 +55,7 @@ _LAST_CHARS = 80
 _LATER = 2.0
 """What such passages lose where it is asked how to do something, and steps where it is asked which things there are."""
 _ABOUT_PAGE = 2.0
-"""What prose loses that says what a page is about, where it is asked what a thing is."""
+"""What prose loses that says what a page is about, if that is not asked."""
 _DONE = 1.0
 """What a passage loses that speaks only of the state that a task leads to."""
 _CHANGED = 2.0

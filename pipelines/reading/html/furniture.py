@@ -129,13 +129,13 @@ def _remove_paths(soup: BeautifulSoup) -> None:
 def _is_path(element: Tag) -> bool:
     """Return whether an element is links with signs between them, and at most the name of its own page behind them."""
     parts = [each for each in element.contents if isinstance(each, Tag) or str(each).strip()]
-    places = [at for at, each in enumerate(parts) if isinstance(each, Tag) and each.name == "a"]
-    if len(places) < _LEAST_PLACES or places[0] != 0:
+    are_links = [isinstance(each, Tag) and each.name == "a" for each in parts]
+    links = sum(are_links)
+    if links < _LEAST_PLACES or are_links[: 2 * links - 1] != [True, False] * (links - 1) + [True]:
         return False
-    between = [str(each).strip() for at, each in enumerate(parts[: places[-1]]) if at not in places]
-    behind = " ".join(part.get_text() if isinstance(part, Tag) else str(part) for part in parts[places[-1] + 1 :])
-    signs = len(between) == len(places) - 1 and all(map(_PATH_SIGN.fullmatch, between))
-    return signs and _OWN_PAGE.fullmatch(behind) is not None
+    signs = (str(sign).strip() for sign in parts[1 : 2 * links - 1 : 2])
+    behind = " ".join(part.get_text() if isinstance(part, Tag) else str(part) for part in parts[2 * links - 1 :])
+    return all(map(_PATH_SIGN.fullmatch, signs)) and _OWN_PAGE.fullmatch(behind) is not None
 
 
 def _is_frame(bar: Tag, page: Tag) -> bool:

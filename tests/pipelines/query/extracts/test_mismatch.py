@@ -167,6 +167,7 @@ def test_what_a_page_does_is_no_definition_though_it_stands_under_the_name(text:
         "We use it to make a sail smaller in a storm.",
         "These posts are set one mile apart along the road.",
         "Let's Reef is a guide for sailors.",
+        "Lets sailors make a sail smaller.",
     ],
 )
 def test_what_people_and_things_do_may_say_what_a_thing_is(text: str) -> None:
