@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 
 from llama_index.core.llms import LLM
 
-from pipelines.catalogue import Catalogue, ExtractCache, PurgeRecords
+from pipelines.catalogue import Catalogue, ExtractCache
 from pipelines.catalogue.database import observe_failures
 from pipelines.catalogue.settings import Settings
 from pipelines.components.embedding.base import Vectors
-from pipelines.components.extractors.by_model import ModelExtractor
 from pipelines.components.llm import Llm, build_llm, own_section
 from pipelines.components.llm.base import AnyLlm
 from pipelines.components.models.cross_encoder import load_cross_encoder
@@ -26,23 +25,13 @@ from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.store.data_folder import held
 from pipelines.components.store.scratch_folder import scratch_folder
 from pipelines.engine.answerer import build_answerer
-from pipelines.engine.chunking import extractors_by_model, pipeline_name, transformations
+from pipelines.engine.chunking import pipeline_name
 from pipelines.engine.indexes import Indexes
 from pipelines.engine.records import Records, open_records
+from pipelines.engine.writing import Writing, build_writing
 from pipelines.errors import InvalidRequest, ProfileError
 from pipelines.events import Observe, ignore_event
-from pipelines.ingestion.cleaning import Cleaner
-from pipelines.ingestion.completing import Completer
-from pipelines.ingestion.deletion import Deleter
-from pipelines.ingestion.doctor import Doctor
-from pipelines.ingestion.enriching import Enricher
-from pipelines.ingestion.identity import Identities
-from pipelines.ingestion.pictures import PictureTexts
-from pipelines.ingestion.pipeline import Ingestor
-from pipelines.ingestion.prepare import Preparer
 from pipelines.ingestion.scans import ReadPages
-from pipelines.ingestion.scope_guard import ScopeGuard
-from pipelines.ingestion.scrubbing import Scrubber
 from pipelines.ingestion.tickets import begin_after
 from pipelines.profile.calibration import read_calibration
 from pipelines.profile.loader import LoadedProfile
@@ -69,21 +58,6 @@ if TYPE_CHECKING:
 PROFILE_SETTINGS = "profile"
 """The name under which changes of the profile are kept."""
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Writing:
-    """What brings documents in, takes them out, and holds the store against the catalogue."""
-
-    identities: Identities
-    completer: Completer
-    preparer: Preparer
-    cleaner: Cleaner
-    ingestor: Ingestor
-    deleter: Deleter
-    scrubber: Scrubber
-    doctor: Doctor
-    pictures: PictureTexts | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +117,9 @@ def open_parts(
     indexes = Indexes(profile, folder, catalogue, cached, llm, own=own, observe=observe, repairing=repairing)
     opened.callback(indexes.close)
     ocr, readers = _open_ocr(profile, records.extracts, opened), _open_readers(profile, opened)
-    writing = _writing(profile, catalogue, records, indexes, given, readers=readers, llm=llm, ocr=ocr, observe=observe)
+    writing = build_writing(
+        profile, catalogue, records, indexes, given, readers=readers, llm=llm, ocr=ocr, observe=observe
+    )
     _resume(writing, opened)
     vectors, entails = VectorCache(lambda: indexes.embedder, position), _entailment(profile.answer, llm)
     reader, calibration = _reader(profile, indexes, vectors), read_calibration(loaded)
@@ -193,65 +169,6 @@ def _variants(loaded: LoadedProfile, profile: Profile) -> Variants:
 def _sub_questions(profile: Profile) -> ModelSubQuestions:
     rules = RuleSubQuestions(read_lexicon(profile.retrieval.expansion))
     return ModelSubQuestions(profile.answer.steps, rules)
-
-
-def _writing(
-    profile: Profile,
-    catalogue: Catalogue,
-    records: Records,
-    indexes: Indexes,
-    given: AnswerCache,
-    *,
-    readers: ReaderPool,
-    llm: Llm | None,
-    ocr: Ocr | None,
-    observe: Observe,
-) -> Writing:
-    caches = (records.embeddings, records.extracts)  # also of what is not kept any more
-    derived = (records.conversations, records.opinions)
-    cleaner = Cleaner(catalogue, indexes.stores, caches, derived, given)
-    purges = PurgeRecords(catalogue.engine, catalogue.tenant)
-    scrubber = Scrubber(catalogue, purges, cleaner, indexes.scrub)
-    holding = ScopeGuard(catalogue, profile.metadata)
-    enricher = _enricher(profile, llm, records.extracts)
-    pictures = _picture_texts(profile, llm, records.extracts, ocr)
-    cut = transformations(profile, indexes)
-    identities = Identities(profile.metadata.identity_rule, catalogue)
-    preparer = Preparer(
-        profile,
-        catalogue,
-        cut,
-        catalogue.pipeline,
-        readers=readers,
-        identities=identities,
-        enrich=enricher,
-        ocr=ocr,
-        pictures=pictures,
-    )
-    ingestor = Ingestor(
-        catalogue,
-        lambda: indexes.current.space,
-        preparer,
-        cleaner,
-        caches,
-        holding=holding,
-        quotas=profile.limits.quotas,
-        observe=observe,
-    )
-    deleter = Deleter(
-        catalogue,
-        lambda: indexes.current.space,
-        cleaner,
-        caches,
-        holding=holding,
-        given=given,
-        purges=purges,
-        logs=(records.answers, records.usage),
-        scrubber=scrubber,
-    )
-    doctor = Doctor(catalogue, lambda: indexes.current.space, cleaner, preparer.cut, ingestor.recover)
-    completer = Completer(catalogue, lambda: indexes.current.space)
-    return Writing(identities, completer, preparer, cleaner, ingestor, deleter, scrubber, doctor, pictures)
 
 
 def _as_set(profile: Profile, settings: Settings) -> Profile:
@@ -334,21 +251,6 @@ def _reader(profile: Profile, indexes: Indexes, vectors: VectorCache) -> Reader:
 def _entailment(answer: AnswerSection, llm: Llm | None) -> EntailmentModel | None:
     """Return what judges written answers; quotes need none."""
     return None if llm is None or answer.nli is None else EntailmentModel(answer.nli, answer.device)
-
-
-def _enricher(profile: Profile, llm: Llm | None, cache: ExtractCache) -> Enricher | None:
-    """Asks the language model during ingestion, with half of its slots: questions need some, too."""
-    if llm is None or profile.llm is None or not extractors_by_model(profile):
-        return None
-    at_once = max(profile.llm.concurrency // 2, 1)
-    return Enricher(ModelExtractor(llm), cache, extractors_by_model(profile), at_once, profile.sparse.title_weight)
-
-
-def _picture_texts(profile: Profile, llm: Llm | None, cache: ExtractCache, ocr: Ocr | None) -> PictureTexts | None:
-    if not profile.pictures.keep:
-        return None
-    at_once = 1 if profile.llm is None else max(profile.llm.concurrency // 2, 1)
-    return PictureTexts(profile.pictures, cache, llm, ocr, at_once)
 
 
 def _open_catalogue(profile: Profile, root: Path, opened: ExitStack, observe: Observe) -> tuple[Path, Catalogue]:

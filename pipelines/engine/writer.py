@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 
-from pipelines.engine.assembly import Writing
 from pipelines.engine.maintenance import Maintenance
 from pipelines.engine.storage import LimitedStorage
 from pipelines.engine.usage import UsageStatistics
+from pipelines.engine.writing import Writing
 from pipelines.ingestion.offers import Offer, offered_documents
 from pipelines.ingestion.pipeline import Report
 from pipelines.types import Deletion, IngestResult
