@@ -14,10 +14,11 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.components.sentences import word_count
+from pipelines.components.sentences import sentence_spans, word_count
 from pipelines.query.extracts.absence import is_of_tool, names_absent
 from pipelines.query.extracts.boilerplate import as_line, repeated_lines
 from pipelines.query.extracts.coverage import Coverage, Terms
+from pipelines.query.extracts.definitions import definition_of_any
 from pipelines.query.extracts.denials import with_denied
 from pipelines.query.extracts.excerpts import excerpt, understood_window
 from pipelines.query.extracts.extract import Extract, Extraction
@@ -63,6 +64,8 @@ _CODE_WORDS = 40
 """Of code behind or before prose that says how to do something."""
 _REPEATED = 0.9
 """The share of an extract's words that makes it a repetition of the one before it."""
+_SENTENCE_WORDS = 8
+"""How long a sentence is that two texts do not both say by chance."""
 _WORD = re.compile(r"\w+")
 _Chosen = tuple[Candidate, Span, str]
 """A candidate, and the stretch of it that is shown."""
@@ -194,10 +197,19 @@ class Chooser:
             if chosen and _same_list(candidate, chosen[0][0]):
                 chosen[0] = _in_whole(chosen[0], candidates, weights)
                 left = _ANSWER_WORDS - word_count(chosen[0][2])
-            elif not chosen or words <= left:
+            elif not any(_shares_sentence(shown, other) for _, _, other in chosen) and (not chosen or words <= left):
                 chosen.append((candidate, span, shown))
                 left -= words
+                if _defines(question, chosen[-1]):
+                    break
         return chosen
+
+
+def _defines(question: str, chosen: _Chosen) -> bool:
+    """Return whether an extract says what the thing is that a question asks about: then nothing more is shown."""
+    definition, (candidate, _, shown) = definition_of_any(question), chosen
+    headings = candidate.passage.headings
+    return definition is not None and definition.stands_in(shown, headings[-1] if headings else "")
 
 
 def _is_shown(passage: Passage, span: Span, chosen: Sequence[_Chosen]) -> bool:
@@ -238,6 +250,14 @@ def _repeats(shown: str, other: str) -> bool:
     """Return whether nearly all words of a text stand in the other one too, as where two pages say the same."""
     words, known = _WORD.findall(shown.lower()), set(_WORD.findall(other.lower()))
     return sum(word in known for word in words) >= _REPEATED * len(words)
+
+
+def _shares_sentence(shown: str, other: str) -> bool:
+    """Return whether a long sentence of a text stands in the other one too; what leads into a list is none."""
+    sentences = (shown[start:end] for start, end in sentence_spans(shown))
+    return any(
+        sentence in other and sentence[-1] != ":" for sentence in sentences if word_count(sentence) >= _SENTENCE_WORDS
+    )
 
 
 def _with_place(passage: Passage) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, dropwhile, pairwise
 
+from pipelines.query.extracts.showing import ITEM_MARK
+
 _BLANK = re.compile(r"_{4,}|(?:\.\s?){8,}")
 _WORD = re.compile(r"\w+")
 _SENTENCE_END = re.compile(r"[.!?…]['\")\]]*\s+")
@@ -27,7 +29,7 @@ _POINTER = re.compile(
     rf"|(?:please\s+|also\s+)?{_POINTER_VERB}\b.*\bto\s+(?:learn|find\s+out|read)\s+(?:more|about|how)\b.*"
     r"|(?:for\s+(?:\w+\s+){0,2}?(?:more|further|additional)\s+(?:\w+\s+){0,3}?"
     r"(?:details?|information|examples?|explanations?|help|hints?|reading)"
-    r"|for\s+details|to\s+(?:learn|read|find\s+out)\s+more)\b.*"
+    r"|for\s+(?:details|examples?|information|instructions)|to\s+(?:learn|read|find\s+out)\s+more)\b.*"
     rf"[,\s]\s*(?:please\s+|also\s+)?{_POINTER_VERB}\b.*",
     re.IGNORECASE,
 )
@@ -171,8 +173,8 @@ def speaks_of_page(paragraph: str) -> bool:
 
 
 def points_elsewhere(shown: str) -> bool:
-    """Return whether prose is nothing but pointers to other pages."""
-    return all(map(_points, _sentences(shown)))
+    """Return whether prose, or an item with its mark, is nothing but pointers to other pages."""
+    return all(map(_points, _sentences(ITEM_MARK.sub("", shown))))
 
 
 def _points(sentence: str) -> bool:

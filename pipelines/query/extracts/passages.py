@@ -14,7 +14,7 @@ from pipelines.components.sentences import UNPARTED, sentence_spans, word_count
 from pipelines.query.extracts.code_pieces import code_pieces
 from pipelines.query.extracts.entries import insides, subtrees
 from pipelines.query.extracts.file_names import unsaid_file_name
-from pipelines.query.extracts.fillers import is_contents, is_filler, is_index, is_reading_list
+from pipelines.query.extracts.fillers import is_contents, is_filler, is_index, is_reading_list, points_elsewhere
 from pipelines.query.extracts.groups import (
     Group,
     GroupKind,
@@ -252,6 +252,8 @@ def _of_group(
     for kind, whole, written in _stretches(group, shower, titled):
         span, shown = _without_lead_in(kind, whole, written, shower)
         if word_count(shown) < _LEAST_WORDS or shown.rstrip().endswith(":"):
+            continue
+        if kind == "item" and points_elsewhere(shown):
             continue
         if kind != "sentences" or not is_filler(shown, place):
             yield passage(kind, span, shown)

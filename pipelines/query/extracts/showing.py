@@ -32,7 +32,8 @@ _DISTINCT = 0.8
 """The share of the rows of a table with names of their own; an operator may have two meanings."""
 _HAS_NAME = re.compile(r"(?:[^\s:]{1,20} ){0,2}[^\s:]{1,20}: \S")
 """A cell that begins with a name of its own: "Invoice no.: 7"."""
-_MARK = re.compile(r"^(?:[-*•]|\w{1,3}[.)])\s+")
+ITEM_MARK = re.compile(r"^(?:[-*•]|\w{1,3}[.)])\s+")
+"""The mark before the text of an item."""
 
 
 class ExtractRenderer:
@@ -167,7 +168,7 @@ class ExtractRenderer:
             return f"{shown}{CUT}"
         elif shown.endswith(":") and any(one.kind == "item" for one in inner):
             below = (self.line(one.span) for one in inner if one.kind == "item" and one.level == block.level + 1)
-            shown = f"{shown} {', '.join(_MARK.sub('', line).rstrip('.;,') for line in below)}"
+            shown = f"{shown} {', '.join(ITEM_MARK.sub('', line).rstrip('.;,') for line in below)}"
         elif inner and inner[0].kind == "paragraph" and _is_name(shown):
             shown = f"{shown.rstrip(':')}: {self._first_sentence(inner[0])}"
         elif word_count(shown) > most_words:

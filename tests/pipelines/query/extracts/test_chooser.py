@@ -202,15 +202,6 @@ def test_the_head_of_a_message_answers_only_who_and_when() -> None:
     assert choose("Who wrote to the crew?", message, favouring("crew"), most=1).extracts[0].shown.startswith("From")
 
 
-def test_an_extract_that_repeats_the_one_before_it_is_left_out() -> None:
-    def twice(draft: Draft) -> None:
-        draft.add("Boats leave the harbour at nine every day of the week but Sunday.")
-        draft.add_heading(1, "Again")
-        draft.add("Boats always leave the harbour at nine every day of the week but Sunday.")
-
-    assert len(choose("When do boats leave?", twice, favouring("nine")).extracts) == 1
-
-
 def test_a_list_of_other_things_gains_nothing_where_a_list_is_asked_for() -> None:
     def guide(draft: Draft) -> None:
         draft.add_heading(1, "The ferry is")

@@ -374,3 +374,12 @@ def test_code_is_shown_behind_the_sentence_that_it_ends() -> None:
     assert "You can see whether the lamp burns by running\nlamp --check" in shown
     assert "lamp --check" not in shown
     assert not any("Then run this.\nlamp" in one for one in shown)
+
+
+def test_an_item_that_only_names_another_page_is_no_passage_of_its_own() -> None:
+    def mooring(draft: Draft) -> None:
+        draft.add("- For examples of mooring at a bollard, see Safe harbours.", "item", level=1)
+        draft.add("- Mooring at a bollard takes two ropes.", "item", level=1)
+
+    items = [passage.shown for passage in passages(stored(mooring)) if passage.kind == "item"]
+    assert items == ["- Mooring at a bollard takes two ropes."]

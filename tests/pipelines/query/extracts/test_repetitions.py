@@ -1,0 +1,43 @@
+from pipelines.reading.draft import Draft
+from tests.pipelines.query.extracts.test_chooser import choose, favouring
+
+
+def test_an_extract_that_repeats_the_one_before_it_is_left_out() -> None:
+    def twice(draft: Draft) -> None:
+        draft.add("Boats leave the harbour at nine every day of the week but Sunday.")
+        draft.add_heading(1, "Again")
+        draft.add("Boats always leave the harbour at nine every day of the week but Sunday.")
+
+    assert len(choose("When do boats leave?", twice, favouring("nine")).extracts) == 1
+
+
+def test_an_extract_with_a_sentence_of_the_one_before_it_is_left_out() -> None:
+    def twice(draft: Draft) -> None:
+        draft.add("Gulls sleep. Boats leave the harbour at nine every day but Sunday.")
+        draft.add_heading(1, "Again")
+        draft.add(
+            "Boats leave the harbour at nine every day but Sunday. Late guests wait for the boat of the afternoon."
+        )
+
+    assert len(choose("When do boats leave?", twice, favouring("nine")).extracts) == 1
+
+
+def test_two_items_of_one_list_are_no_repetition_though_both_are_shown_behind_its_lead_in() -> None:
+    def tickets(draft: Draft) -> None:
+        draft.add("The price of a ticket depends on these two things alone:")
+        draft.add("- the age of the guest", "item", level=1)
+        draft.add("- the length of the trip", "item", level=1)
+
+    (extract,) = choose("Do age and length count?", tickets, favouring("age", "length")).extracts
+    assert "age" in extract.shown
+    assert "length" in extract.shown
+
+
+def test_a_definition_is_the_whole_answer_to_what_a_thing_is() -> None:
+    def bollards(draft: Draft) -> None:
+        draft.add("A bollard is a short post that ships are tied to.")
+        draft.add_heading(1, "Paint")
+        draft.add("The bollard of each pier is painted by the crew in spring.")
+
+    assert len(choose("What is a bollard?", bollards, favouring("bollard")).extracts) == 1
+    assert len(choose("Who paints a bollard?", bollards, favouring("bollard")).extracts) == 2
