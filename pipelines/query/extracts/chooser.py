@@ -22,6 +22,7 @@ from pipelines.query.extracts.definitions import definition_of_any
 from pipelines.query.extracts.denials import with_denied
 from pipelines.query.extracts.excerpts import excerpt, understood_window
 from pipelines.query.extracts.extract import Extract, Extraction
+from pipelines.query.extracts.fillers import points_elsewhere
 from pipelines.query.extracts.mismatch import of_one_subject
 from pipelines.query.extracts.outlines import outlines_of
 from pipelines.query.extracts.passages import (
@@ -279,16 +280,23 @@ def _in_whole(chosen: _Chosen, candidates: Sequence[Candidate], weights: Weights
 
 
 def _cut(candidate: Candidate, weights: Weights) -> tuple[Span, str]:
-    """Return what is shown of a candidate: of long prose the best sentence with those around it that answer too."""
-    passage, scores = candidate.passage, candidate.scores
-    if scores is None or passage.words <= _PROSE_WORDS:
+    """Return what is shown of a candidate: of long prose the best sentence with those around it that answer too.
+
+    Sentences at its end that only name another page are left out.
+    """
+    passage, scores, sentences = candidate.passage, candidate.scores, candidate.sentences
+    if scores is None:
         return passage.span, passage.shown
-    worth = [
-        float(score) + weights.of_sentence(one, passage) for one, score in zip(candidate.sentences, scores, strict=True)
-    ]
-    first, last = understood_window(worth, candidate.sentences, _PROSE_WORDS)
-    shown = " ".join(one.shown for one in candidate.sentences[first : last + 1])
-    return Span(candidate.sentences[first].span.start, candidate.sentences[last].span.end), shown
+    first, last = 0, len(sentences) - 1
+    if passage.words > _PROSE_WORDS:
+        worth = [float(score) + weights.of_sentence(one, passage) for one, score in zip(sentences, scores, strict=True)]
+        first, last = understood_window(worth, sentences, _PROSE_WORDS)
+    while last > first and points_elsewhere(sentences[last].shown):
+        last -= 1
+    if (first, last) == (0, len(sentences) - 1):
+        return passage.span, passage.shown
+    shown = " ".join(one.shown for one in sentences[first : last + 1])
+    return Span(sentences[first].span.start, sentences[last].span.end), shown
 
 
 def _extract(passage: Passage, span: Span, shown: str) -> Extract:

@@ -41,3 +41,11 @@ def test_a_definition_is_the_whole_answer_to_what_a_thing_is() -> None:
 
     assert len(choose("What is a bollard?", bollards, favouring("bollard")).extracts) == 1
     assert len(choose("Who paints a bollard?", bollards, favouring("bollard")).extracts) == 2
+
+
+def test_a_sentence_that_only_names_another_page_is_left_out_at_the_end_of_an_extract() -> None:
+    def boats(draft: Draft) -> None:
+        draft.add("Boats leave at nine. For more information about boats, see Safe harbours.")
+
+    (extract,) = choose("When do boats leave?", boats, favouring("nine")).extracts
+    assert extract.shown == extract.quote == "Boats leave at nine."
