@@ -38,7 +38,7 @@ class Reader:
     scale: float = 1.0
     terms: float = 1.0
     sentences: float = 0.5
-    gap: float = 3.0
+    gap: float = 2.4
     excerpts: bool = False
     prose: int = 4
 
