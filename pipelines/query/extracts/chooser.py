@@ -22,7 +22,7 @@ from pipelines.query.extracts.definitions import definition_of_any
 from pipelines.query.extracts.denials import with_denied
 from pipelines.query.extracts.excerpts import excerpt, understood_window
 from pipelines.query.extracts.extract import Extract, Extraction
-from pipelines.query.extracts.fillers import points_elsewhere
+from pipelines.query.extracts.fillers import asks_for_pages, points_elsewhere
 from pipelines.query.extracts.mismatch import of_one_subject
 from pipelines.query.extracts.outlines import outlines_of
 from pipelines.query.extracts.passages import (
@@ -187,7 +187,7 @@ class Chooser:
                 break
             if any(candidate.passage.overlaps(other.passage) for other, _, _ in chosen):
                 continue
-            span, shown = _cut(candidate, weights)
+            span, shown = _cut(question, candidate, weights)
             if form == "howto":
                 for with_code in (with_code_behind, with_code_before):
                     longer = with_code(candidate.passage, span, shown, _CODE_WORDS)
@@ -279,10 +279,10 @@ def _in_whole(chosen: _Chosen, candidates: Sequence[Candidate], weights: Weights
     return chosen
 
 
-def _cut(candidate: Candidate, weights: Weights) -> tuple[Span, str]:
+def _cut(question: str, candidate: Candidate, weights: Weights) -> tuple[Span, str]:
     """Return what is shown of a candidate: of long prose the best sentence with those around it that answer too.
 
-    Sentences at its end that only name another page are left out.
+    Sentences at its end that only name another page are left out, unless pages may be asked for.
     """
     passage, scores, sentences = candidate.passage, candidate.scores, candidate.sentences
     if scores is None:
@@ -291,7 +291,7 @@ def _cut(candidate: Candidate, weights: Weights) -> tuple[Span, str]:
     if passage.words > _PROSE_WORDS:
         worth = [float(score) + weights.of_sentence(one, passage) for one, score in zip(sentences, scores, strict=True)]
         first, last = understood_window(worth, sentences, _PROSE_WORDS)
-    while last > first and points_elsewhere(sentences[last].shown):
+    while last > first and points_elsewhere(sentences[last].shown) and not asks_for_pages(question):
         last -= 1
     if (first, last) == (0, len(sentences) - 1):
         return passage.span, passage.shown

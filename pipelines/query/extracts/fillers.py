@@ -23,6 +23,11 @@ _CAPTION = re.compile(
     r"(?:figure|fig\.?|table|equation|illustration|listing)\s+\d+(?:[.-]\d+)*\b[^\n]*[^.!?]", re.IGNORECASE
 )
 _POINTER_VERB = r"(?:see|refer\s+to|consult|read|visit|check(?:\s+out)?)"
+_ASKS_PAGES = re.compile(
+    r"\b(?:where|which|what)\b.*\b(?:articles?|chapters?|details?|docs|document(?:ation|ed|s)?|examples?|guides?|information"
+    r"|instructions|links?|manuals?|more|pages?|read|sections?|topics?)\b",
+    re.IGNORECASE,
+)
 _POINTER = re.compile(
     rf"(?:please\s+|also\s+)?{_POINTER_VERB}\b.*\bfor\s+(?:(?:more|further|additional|the|all|full)\s+)*"
     r"(?:details?|information|examples?|instructions|documentation|how\s+to)\b.*"
@@ -170,6 +175,11 @@ def is_filler(shown: str, place: Sequence[str]) -> bool:
 def speaks_of_page(paragraph: str) -> bool:
     """Return whether prose begins with what a page, an example or its author does, and not with a thing."""
     return _OF_PAGE.match(paragraph) is not None
+
+
+def asks_for_pages(question: str) -> bool:
+    """Return whether it may be asked where more is written."""
+    return _ASKS_PAGES.search(question) is not None
 
 
 def points_elsewhere(shown: str) -> bool:

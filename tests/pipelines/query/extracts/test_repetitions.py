@@ -49,3 +49,5 @@ def test_a_sentence_that_only_names_another_page_is_left_out_at_the_end_of_an_ex
 
     (extract,) = choose("When do boats leave?", boats, favouring("nine")).extracts
     assert extract.shown == extract.quote == "Boats leave at nine."
+    (extract,) = choose("Which page has more information about boats?", boats, favouring("nine")).extracts
+    assert extract.shown.endswith("see Safe harbours.")
