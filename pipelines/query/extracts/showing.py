@@ -32,6 +32,7 @@ _DISTINCT = 0.8
 """The share of the rows of a table with names of their own; an operator may have two meanings."""
 _HAS_NAME = re.compile(r"(?:[^\s:]{1,20} ){0,2}[^\s:]{1,20}: \S")
 """A cell that begins with a name of its own: "Invoice no.: 7"."""
+_LEAD_IN_WORDS = 30
 ITEM_MARK = re.compile(r"^(?:[-*•]|\w{1,3}[.)])\s+")
 """The mark before the text of an item."""
 
@@ -103,11 +104,12 @@ class ExtractRenderer:
         return without_citations("; ".join(named).replace(":; ", ": "))
 
     def lead_in(self, block: Block | None) -> str:
-        """Return what leads into a list: its last sentence."""
+        """Return what leads into a list: its last sentence, or all of it if it is short and does not end in a colon."""
         if block is None:
             return ""
         *_, last = sentence_spans(self.text, block.span.start, block.span.end) or [(block.span.start, block.span.end)]
-        return self.line(Span(*last))
+        whole, ending = self.line(block.span), self.line(Span(*last))
+        return ending if ending.endswith(":") or word_count(whole) > _LEAD_IN_WORDS else whole
 
     def shortened(self, blocks: Sequence[Block], most_words: int) -> str:
         """Return a long list with each item cut short, at most ``most_words`` in all; empty where too little would

@@ -383,3 +383,13 @@ def test_an_item_that_only_names_another_page_is_no_passage_of_its_own() -> None
 
     items = [passage.shown for passage in passages(stored(mooring)) if passage.kind == "item"]
     assert items == ["- Mooring at a bollard takes two ropes."]
+
+
+def test_a_short_lead_in_without_a_colon_is_shown_whole_above_its_item() -> None:
+    def lamps(draft: Draft) -> None:
+        draft.add("The fields port and starboard say which lamps burn. Both are optional.")
+        draft.add("- port: the red lamp at the left side", "item", level=1)
+        draft.add("- starboard: the green lamp at the right side", "item", level=1)
+
+    (port, _) = [passage.shown for passage in passages(stored(lamps)) if passage.kind == "item"]
+    assert port.startswith("The fields port and starboard say which lamps burn. Both are optional.\n- port")

@@ -88,4 +88,4 @@ def test_rows_are_named_by_signs_and_once_each() -> None:
         draft.add_table([["Sign", "Meaning"], *([sign, LONG] for sign in signs)])
 
     (table,) = (passage.shown for passage in passages(stored(flags)) if passage.kind == "table")
-    assert table == "They are sorted.\nSign: +; -; *; /; %; (); []; !; ~; & …"
+    assert table == "The following signs are known on board. They are sorted.\nSign: +; -; *; /; %; (); []; !; ~; & …"
