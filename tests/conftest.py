@@ -9,7 +9,10 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import HealthCheck, settings
 
+from pipelines.components.embedding import build_tokenizer, models_folder
+from pipelines.components.models.tokenizer import TokenSpans
 from pipelines.engine import Engine, open_engine
+from pipelines.profile.sections.embedding import HuggingFaceEmbedding
 
 NEW_OBJECTS = 20_000  # before the garbage collector looks: at its usual 700 it takes seconds of every worker's start
 
@@ -46,3 +49,9 @@ def open_tenant(tmp_path: Path) -> Iterator[OpenTenant]:
             return opened.enter_context(open_engine(file, data or tmp_path / "data"))
 
         yield open_it
+
+
+@pytest.fixture(scope="session", autouse=True)
+def tokenizer() -> TokenSpans:
+    """The bundled model's tokenizer, kept for all tests as it is for all tenants of a server."""
+    return build_tokenizer(HuggingFaceEmbedding(), models_folder())

@@ -24,6 +24,7 @@ from pipelines.profile.values import Device
 
 Tokens = Literal["none", "asked", "stored"]
 _RUNNING: WeakValueDictionary[tuple[ExportedModel, int, Device], OnnxEncoder] = WeakValueDictionary()
+_MEASURING: WeakValueDictionary[ExportedModel, TokenSpans] = WeakValueDictionary()
 _STARTING = threading.Lock()
 
 
@@ -109,7 +110,14 @@ def _started(model: ExportedModel, threads: int, device: Device) -> OnnxEncoder:
 def build_tokenizer(section: EmbeddingSection, folder: Path) -> TokenSpans:
     """Return the tokenizer that measures chunks: the model's own, else the bundled model's.
 
+    All tenants of the process share it: it takes 6 MB.
+
     Raises:
         ModelMissing: No exported model brings it.
     """
-    return TokenSpans(find_model(*needed_model(section), folder))
+    model = find_model(*needed_model(section), folder)
+    with _STARTING:
+        tokens = _MEASURING.get(model)
+        if tokens is None:
+            tokens = _MEASURING[model] = TokenSpans(model)
+        return tokens

@@ -54,7 +54,7 @@ from pipelines.query.extracts.weights import (
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.makers import with_making
 from pipelines.query.properties import with_properties
-from pipelines.query.question_types import question_form
+from pipelines.query.question_types import question_form, question_kind
 from pipelines.types import Hit, Span, StoredText
 
 Scores = npt.NDArray[np.float64]
@@ -183,7 +183,8 @@ class Chooser:
         chosen: list[_Chosen] = []
         left, form = _ANSWER_WORDS, question_form(question)
         for candidate in order:
-            if len(chosen) == most or (chosen and candidate.score < order[0].score - self._reader.gap):
+            listed = next((index for index, other in enumerate(chosen) if _same_list(candidate, other[0])), None)
+            if (len(chosen) == most and listed is None) or candidate.score < order[0].score - self._reader.gap:
                 break
             if any(candidate.passage.overlaps(other.passage) for other, _, _ in chosen):
                 continue
@@ -192,13 +193,16 @@ class Chooser:
                 for with_code in (with_code_behind, with_code_before):
                     longer = with_code(candidate.passage, span, shown, _CODE_WORDS)
                     span, shown = (span, shown) if _is_shown(candidate.passage, longer[0], chosen) else longer
-            words = word_count(shown)
-            if any(_repeats(shown, other) for _, _, other in chosen):
+            repeated = any(_repeats(shown, other) for _, _, other in chosen)
+            if listed is not None and (not repeated or question_kind(question) is None):
+                whole = _in_whole(chosen[listed], candidates, weights)
+                grown = left + word_count(chosen[listed][2]) - word_count(whole[2])
+                if not listed or grown >= 0:
+                    chosen[listed], left = whole, grown
+            if listed is not None or repeated:
                 continue
-            if chosen and _same_list(candidate, chosen[0][0]):
-                chosen[0] = _in_whole(chosen[0], candidates, weights)
-                left = _ANSWER_WORDS - word_count(chosen[0][2])
-            elif not any(_shares_sentence(shown, other) for _, _, other in chosen) and (not chosen or words <= left):
+            words = word_count(shown)
+            if not any(_shares_sentence(shown, other) for _, _, other in chosen) and (not chosen or words <= left):
                 chosen.append((candidate, span, shown))
                 left -= words
                 if _defines(question, chosen[-1]):

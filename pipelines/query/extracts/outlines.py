@@ -26,7 +26,7 @@ _GENERIC_TITLE = re.compile(
 )
 """Headings found on any page, such as "Overview"; they name no thing."""
 _GENERIC = re.compile(
-    r"\b(?:all|available|built-?in|different|kinds|list|of|possible|supported|the|types)\b", re.IGNORECASE
+    r"\b(?:all|available|built-?in|different|kinds|list|of|possible|reference|supported|the|types)\b", re.IGNORECASE
 )
 """Words of a heading that what stands below it are kinds of."""
 
@@ -58,8 +58,8 @@ def _runs(thing: str, hit: Hit, stored: StoredText, terms: Terms) -> Iterator[Se
         called = [one for one in siblings if _is_name(one.title) and head <= terms(one.title.split()[-1])]
         if _is_list(called) and len(called) * 2 > len(siblings) and wanted <= places | terms(called[0].title):
             yield called
-        elif path and wanted and _names_all(path[-1], thing, terms):
-            if any(_names_all(one.title, thing, terms) for one in siblings):
+        elif path and wanted and _names_all(path[-1], thing, places, terms):
+            if any(_names_all(one.title, thing, places, terms) for one in siblings):
                 continue  # the things are listed under that sibling: "Sail types" under "Sails"
             named = [one for one in siblings if _is_name(one.title)]
             if _is_list(named) and len(named) * 2 > len(siblings):
@@ -90,9 +90,14 @@ def _is_list(headings: Sequence[Heading]) -> bool:
     return fits and headings[-1].start - headings[0].start <= _MOST_CHARS
 
 
-def _names_all(title: str, thing: str, terms: Terms) -> bool:
-    """Return whether a heading is the name of all the things and nothing else: "Available sails"."""
-    return _bare_terms(title, terms) == _bare_terms(thing, terms)
+def _names_all(title: str, thing: str, places: frozenset[int], terms: Terms) -> bool:
+    """Return whether a heading is the name of all the things and nothing else: "Available sails".
+
+    What the places above it say it need not say again: "Sails" under "Boats" for boat sails.
+    """
+    named, things = _bare_terms(title, terms), _bare_terms(thing, terms)
+    head = terms(thing.rsplit(maxsplit=1)[-1])
+    return named == things or (head <= named < things <= places | named)
 
 
 def _bare_terms(title: str, terms: Terms) -> frozenset[int]:

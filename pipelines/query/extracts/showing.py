@@ -156,12 +156,15 @@ class ExtractRenderer:
 
     def _shortened(self, top: Sequence[Block], most_words: int) -> str:
         """Return an item, or a term with its definition, in at most so many words: its first sentence, or the words
-        of it. An item that leads into a list is followed by its items.
+        of it. An item that leads into a list is followed by its items, and a term above other terms by these.
         """
         block, *inner = top
         shown = self.block(block)
+        below = [one for one in inner if one.kind == block.kind and one.level == block.level + 1]
         defined = next((one for one in inner if one.kind != "term"), None)
-        if block.kind == "term" and defined is not None and defined.kind == "definition":
+        if block.kind == "term" and below and inner[0] is below[0]:
+            shown = f"- {self._with_names(shown, below)}"
+        elif block.kind == "term" and defined is not None and defined.kind == "definition":
             names = [self.block(one).strip() for one in top[: top.index(defined)]]
             shown = self._defined(names, defined)
             if word_count(shown) > most_words:  # what the thing is rather than all of its names
@@ -169,8 +172,7 @@ class ExtractRenderer:
         elif block.kind == "term" and inner:
             return f"{shown}{CUT}"
         elif shown.endswith(":") and any(one.kind == "item" for one in inner):
-            below = (self.line(one.span) for one in inner if one.kind == "item" and one.level == block.level + 1)
-            shown = f"{shown} {', '.join(ITEM_MARK.sub('', line).rstrip('.;,') for line in below)}"
+            shown = self._with_names(shown, below)
         elif inner and inner[0].kind == "paragraph" and _is_name(shown):
             shown = f"{shown.rstrip(':')}: {self._first_sentence(inner[0])}"
         elif word_count(shown) > most_words:
@@ -178,6 +180,11 @@ class ExtractRenderer:
         if word_count(shown) <= most_words:
             return shown
         return " ".join(shown.split()[:most_words]) + CUT
+
+    def _with_names(self, shown: str, below: Sequence[Block]) -> str:
+        """Return what leads into items or terms with these behind it."""
+        names = (ITEM_MARK.sub("", self.line(one.span)).rstrip(".;,") for one in below)
+        return f"{shown.removesuffix(':')}: {', '.join(names)}"
 
     def _defined(self, names: Sequence[str], definition: Block) -> str:
         return f"- {', '.join(names)}: {self._first_sentence(definition)}"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from pipelines.query.extracts.beside_task import NOTE, is_beside, is_done
+from pipelines.query.extracts.definitions import definition_of
 from pipelines.query.extracts.fillers import speaks_of_page
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.question_types import question_form, question_kind, question_thing
@@ -106,6 +107,13 @@ _VISIT = re.compile(
 _LINKED = 2.0
 """What a line of links loses where none is asked for."""
 _WORD = re.compile(r"\w+")
+_TAKES = re.compile(
+    r"\b(?:accepts?|has|have|supports?|takes?|understands?)\s[^.\n]{0,40}\b(?:arguments|flags|options|parameters|switches)\b"
+    r"[^.\n]*:\n",
+    re.IGNORECASE,
+)
+"""What leads into the options of a command: they do not say what it does."""
+_CAN = re.compile(r"\bcan\b", re.IGNORECASE)
 _COMPANY_KINDS = "ag co company corp corporation gmbh inc limited llc ltd plc sa"
 _COMPANY = frozenset(_COMPANY_KINDS.split())
 _ASKING_WORDS = "a an are can do does how i in is of the to what when where which who why you"
@@ -122,6 +130,7 @@ def unasked(question: str, passage: Passage) -> float:
         + _LATER * (form == "howto" and is_beside(question, passage))
         + _DONE * (form == "howto" and is_done(question, passage.shown))
         + _LATER * tells_steps(question, passage.shown)
+        + _LATER * (_TAKES.search(passage.shown) is not None and definition_of(question) is not None)
         + _CHANGED * (tells_changes(question, (passage.hit.title, *passage.headings)) or _is_change(question, passage))
         + _CHANGED * (_is_legal(question, passage) or _thanks(question, passage))
         + _CHANGED * (_DATED.fullmatch(passage.shown) is not None and not _ASKS_DATE.search(question))
@@ -156,10 +165,12 @@ def tells_steps(question: str, shown: str) -> bool:
 def repeats(question: str, shown: str) -> bool:
     """Return whether a text is nothing but words of the question, as the name of what it asks about, or the question in
     other words; the name of a company may say what kind of company it is.
+
+    That something can be done does not say how: "Riggers can splice ropes." of "How do I splice ropes?".
     """
-    asked = set(_WORD.findall(question.lower()))
-    said = [word for word in _WORD.findall(shown.lower()) if word not in _COMPANY and word not in _ASKING]
-    return question_form(question) != "yesno" and asked.issuperset(said)
+    form = question_form(question)
+    new = {*_WORD.findall(shown.lower())} - _COMPANY - _ASKING - {*_WORD.findall(question.lower())}
+    return form != "yesno" and len(new) <= (form == "howto" and _CAN.search(shown) is not None)
 
 
 def is_head_of_message(question: str, shown: str) -> bool:

@@ -65,7 +65,7 @@ _ANY_FORM: dict[PassageKind, float] = {"code": -1.0}
 _WHOLE = 0.5
 """What a list gains over its best item where a list or steps are asked for, and loses where not."""
 _OVERVIEW = 1.0
-"""What a list loses whose items are cut short, where no list is asked for."""
+"""What a list loses whose items are cut short, where no list and no steps are asked for."""
 _LISTS = frozenset({"list", "table", "definition"})
 _ITEM = re.compile(r"^\s*(?:[-*\u2022]|\w{1,3}[.)])\s+(.*)$", re.MULTILINE)
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -125,9 +125,9 @@ class Weights:
         )
 
     def is_overview(self, passage: Passage) -> bool:
-        """Return whether a list is shown with its items cut short though the question asks for none."""
+        """Return whether a list is shown with its items cut short though the question asks for no list or steps."""
         is_cut = passage.kind in ("list", "table") and CUT in passage.shown
-        return self._form != "list" and is_cut and not self._leads_into(passage)
+        return self._form not in ("howto", "list") and is_cut and not self._leads_into(passage)
 
     def _gain(self, passage: Passage) -> float:
         favoured = _FORM.get(self._form, _ANY_FORM) if self._form else _ANY_FORM
