@@ -181,18 +181,14 @@ class Chooser:
         """Return the best candidates that share no text, each cut to what answers, within the words of one answer."""
         order = sorted(candidates, key=lambda candidate: -candidate.score)
         chosen: list[_Chosen] = []
-        left, form = _ANSWER_WORDS, question_form(question)
+        left = _ANSWER_WORDS
         for candidate in order:
             listed = next((index for index, other in enumerate(chosen) if _same_list(candidate, other[0])), None)
             if (len(chosen) == most and listed is None) or candidate.score < order[0].score - self._reader.gap:
                 break
             if any(candidate.passage.overlaps(other.passage) for other, _, _ in chosen):
                 continue
-            span, shown = _cut(question, candidate, weights)
-            if form == "howto":
-                for with_code in (with_code_behind, with_code_before):
-                    longer = with_code(candidate.passage, span, shown, _CODE_WORDS)
-                    span, shown = (span, shown) if _is_shown(candidate.passage, longer[0], chosen) else longer
+            span, shown = _stretch(question, candidate, weights, chosen)
             repeated = any(_repeats(shown, other) for _, _, other in chosen)
             if listed is not None and (not repeated or question_kind(question) is None):
                 whole = _in_whole(chosen[listed], candidates, weights)
@@ -208,6 +204,18 @@ class Chooser:
                 if _defines(question, chosen[-1]):
                     break
         return chosen
+
+
+def _stretch(question: str, candidate: Candidate, weights: Weights, chosen: Sequence[_Chosen]) -> tuple[Span, str]:
+    """Return what is shown of a candidate; where it is asked how to do something, with the code beside it that none of
+    the chosen show.
+    """
+    span, shown = _cut(question, candidate, weights)
+    if question_form(question) == "howto":
+        for with_code in (with_code_behind, with_code_before):
+            longer = with_code(candidate.passage, span, shown, _CODE_WORDS)
+            span, shown = (span, shown) if _is_shown(candidate.passage, longer[0], chosen) else longer
+    return span, shown
 
 
 def _defines(question: str, chosen: _Chosen) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -39,6 +39,12 @@ _SAYS = (
     r"|(?:allow|enable|let)s?\s+(?:developers|one|people|users|you)\b"
     r"|(?:offer|provide)s?\s+(?:an?|the)\s+(?:[\w-]+\s+){0,2}?(?:interface|means|mechanism|method|service|way)\b"
 )
+_ASKS_DOING = re.compile(r"\bdo\b(?:\s+in\b|\W*$)", re.IGNORECASE)
+_DOES = (
+    rf"(?!(?:{KINDS}|accept|allow|exit|fail|get|ha|i|need|require|return|run|support|take|use|wa|work)s\b)"
+    r"(?-i:[a-z]{2,}[^\Wsu]s)\b"
+)
+"""A verb behind the name of what does it: "furl rolls the sail up", not "furl takes options"."""
 _INTRODUCED = r"(?:(?!(?:after|before|if|once|unless|until|when|while)\b|(?:for|in)\s+\w+\s+\w+,)[^,.;:]{1,80},\s+)?"
 """Words before a definition: "As said above," but not "In this example," or a condition."""
 _CALLED = r"\b(?:is|are|was|were)\s+(?:\w+\s+)?(?:called|known\s+as|termed)"
@@ -135,13 +141,14 @@ def definition_of(question: str) -> Definition | None:
         return None
     named = next(group for group in ("thing", "part", "doer") if asked[group])
     words = (asked[named] if _is_one(asked, named) else asked[named].removesuffix("s")).split()
-    subject = r"\s+".join(map(re.escape, words)) + "(?:e?s)?"
+    subject = _written(words, kind_may_lack=named == "doer")
     called = rf"(?:{_IN_FULL}\({_SHORT}{subject}\)|{subject}(?:\s*\([^)]*\)|{_NICKNAME}|{_OF})?)"
     purpose = rf"(?:main\s+)?(?:goal|job|purpose|role)\s+of\s+(?:(?:an?|the)\s+)?{called}(?:\s+\w+)?\s+(?:is|are)\b"
     in_full = rf"{subject},\s+{_BESIDE}[^,.;:]{{3,80}},\s+[a-z]+s\b"
     by_both = rf"(?:[^\s().,;:]+\s+){{0,5}}[^\s().,;:]+,?\s+(?:or|{_ALSO_CALLED})\s+{subject},?\s+(?:is|are)\b"
     used = rf"(?:you\s+can\s+)?use\s+(?:the\s+)?{called}\s+to\b"
-    says = rf"(?:(?:an?|the)\s+)?(?:{called}\s+(?:{_SAYS})|{purpose})|{in_full}|{by_both}|{used}"
+    said = rf"{_SAYS}|{_DOES}" if named == "doer" and _ASKS_DOING.search(question) else _SAYS
+    says = rf"(?:(?:an?|the)\s+)?(?:{called}\s+(?:{said})|{purpose})|{in_full}|{by_both}|{used}"
     sentence = rf"(?:\d{{1,3}}\s+)?{_INTRODUCED}(?:{says})"
     naming = rf"{_CALLED}\s+(?:(?:an?|the)\s+)?{subject}(?=\W*(?:[.,;:!?]|$))"
     return Definition(
@@ -151,6 +158,14 @@ def definition_of(question: str) -> Definition | None:
         joined(" ".join(words)),
         joined(" ".join(words[len(words) > 1 and words[0].lower() in _KINDS :])),
     )
+
+
+def _written(words: Sequence[str], *, kind_may_lack: bool) -> str:
+    """Return an expression for the name of a thing; "furl command" may be written "furl"."""
+    *name, kind = map(re.escape, words)
+    if kind_may_lack and name and kind.lower() in _KINDS:
+        return r"\s+".join(name) + rf"(?:\s+{kind}|(?:e?s)?)"
+    return r"\s+".join((*name, kind)) + "(?:e?s)?"
 
 
 def definition_of_any(question: str) -> Definition | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from pipelines.query.extracts.passages import Passage, Sentence, sentences_of
+from pipelines.query.extracts.windows import REFERS_BACK
 
 Scores = npt.NDArray[np.float64]
 Worths = Callable[[Sequence[str]], Scores]
@@ -18,12 +18,6 @@ Worths = Callable[[Sequence[str]], Scores]
 _PROSE_WORDS = 32
 _OTHER_WORDS = 60
 """Of a list, a table or code: what answers may stand behind its first words."""
-_REFERS_BACK = re.compile(
-    r"(?:but|however|instead|it|otherwise|so|such|that\s+way|therefore|these|they|this|those|thus"
-    r"|(?:for|in)\s+(?:such|that|these|this|those))\b",
-    re.IGNORECASE,
-)
-"""How a sentence begins that speaks of what the one before it says."""
 
 
 def excerpt(passage: Passage, worths: Worths) -> str:
@@ -65,7 +59,7 @@ def understood_window(worth: Sequence[float], sentences: Sequence[Sentence], mos
     """
     words = [one.words for one in sentences]
     first, last = best_window(worth, words, most_words)
-    if first > 0 and _REFERS_BACK.match(sentences[first].shown):
+    if first > 0 and REFERS_BACK.match(sentences[first].shown):
         first -= 1
         best = int(np.argmax(worth))
         while last > best and sum(words[first : last + 1]) > most_words:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Literal
 
 from pipelines.components.extractors.headings import Outline
-from pipelines.components.sentences import UNPARTED, sentence_spans, word_count
+from pipelines.components.sentences import word_count
 from pipelines.query.extracts.code_pieces import code_pieces
 from pipelines.query.extracts.entries import insides, subtrees
 from pipelines.query.extracts.file_names import unsaid_file_name
@@ -24,17 +24,13 @@ from pipelines.query.extracts.groups import (
     parts_of_note,
 )
 from pipelines.query.extracts.showing import CUT, OTHERS, ExtractRenderer
+from pipelines.query.extracts.windows import MOST_WORDS, sentences_in, windows
 from pipelines.reading.plain import plain_blocks
 from pipelines.types import Block, Hit, Span, StoredText
 
 PassageKind = Literal["sentences", "list", "item", "table", "row", "code", "definition"]
-MOST_WORDS = 120
-"""Of a passage as it is shown: a person reads it at a glance."""
-_WINDOW_WORDS = 60
 _LEAST_WORDS = 3
 _KEPT_PLACES = 1_000
-_RUN = re.compile(rf"[{UNPARTED}]|[^\s{UNPARTED}]{{1,80}}")
-"""What is counted as a word where a sentence is parted: also where nothing but white space tells words apart."""
 _OF_CODE_ABOVE = re.compile(
     r"(?:(?:this|that|these|the)\s+(?:[\w-]+\s+)?(?:call|code|command|example|line|program|script|snippet)s?\b"
     r"|(?:running|executing|entering)\s+(?:this|that|these|the)\b|(?-i:and|or|then|which)\s)",
@@ -154,7 +150,7 @@ class Sentence:
 def sentences_of(passage: Passage) -> list[Sentence]:
     """Return the sentences of a passage of prose, in their order."""
     shower = ExtractRenderer(passage.stored.text)
-    return [Sentence(one, shower.line(one)) for one in _sentence_spans(shower.text, passage.span)]
+    return [Sentence(one, shower.line(one)) for one in sentences_in(shower.text, passage.span)]
 
 
 def with_code_behind(passage: Passage, span: Span, shown: str, most_words: int) -> tuple[Span, str]:
@@ -263,7 +259,7 @@ def _without_lead_in(kind: PassageKind, span: Span, shown: str, shower: ExtractR
     """Return prose without its last sentence if that leads into what stands below it, which is not shown."""
     if kind != "sentences" or not shown.rstrip().endswith(":"):
         return span, shown
-    *before, _ = _sentence_spans(shower.text, span) or (span,)
+    *before, _ = sentences_in(shower.text, span) or (span,)
     rest = Span(span.start, before[-1].end) if before else span
     return rest, shower.line(rest)
 
@@ -308,7 +304,7 @@ def _stretches(
 
 def _before_lead_in(paragraph: Span, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, Span, str]]:
     """Yield what a paragraph says before its last sentence, which leads into a list, a table or code."""
-    *before, _ = _sentence_spans(shower.text, paragraph) or (paragraph,)
+    *before, _ = sentences_in(shower.text, paragraph) or (paragraph,)
     if before:
         span = Span(paragraph.start, before[-1].end)
         if word_count(shown := shower.line(span)) <= MOST_WORDS:
@@ -316,40 +312,8 @@ def _before_lead_in(paragraph: Span, shower: ExtractRenderer) -> Iterator[tuple[
         yield from _windows(span, shower)
 
 
-def _windows(span: Span, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, Span, str]]:
-    """Yield sentences of prose that are too long for one passage: windows of some, each sharing one with the next."""
-    if word_count(shower.text[span.start : span.end]) <= _WINDOW_WORDS:
-        return
-    sentences = _sentence_spans(shower.text, span)
-    counts = [word_count(shower.text[one.start : one.end]) for one in sentences]
-    first = 0
-    while first < len(sentences):
-        last, words = first, counts[first]
-        while last + 1 < len(sentences) and words + counts[last + 1] <= _WINDOW_WORDS:
-            last += 1
-            words += counts[last]
-        window = Span(sentences[first].start, sentences[last].end)
-        yield "sentences", window, shower.line(window)
-        if last + 1 == len(sentences):
-            return
-        first = max(last, first + 1)
-
-
-def _sentence_spans(text: str, span: Span) -> list[Span]:
-    """Return the sentences of a stretch; those that are too long to be shown in parts, as a transcript has no stops."""
-    return [
-        part for start, end in sentence_spans(text, span.start, span.end) for part in _parts(text, Span(start, end))
-    ]
-
-
-def _parts(text: str, sentence: Span) -> Iterator[Span]:
-    if len(_RUN.findall(text, sentence.start, sentence.end)) <= MOST_WORDS:
-        yield sentence
-        return
-    words = [found.span() for found in _RUN.finditer(text, sentence.start, sentence.end)]
-    for first in range(0, len(words), _WINDOW_WORDS):
-        part = words[first : first + _WINDOW_WORDS]
-        yield Span(part[0][0], part[-1][1])
+def _windows(prose: Span, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, Span, str]]:
+    return (("sentences", window, shower.line(window)) for window in windows(shower.text, prose))
 
 
 def _items(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, Span, str]]:

@@ -9,9 +9,10 @@ from itertools import groupby
 
 from pipelines.components.sentences import word_count
 from pipelines.query.extracts.definitions import joined, joined_words
-from pipelines.query.extracts.passages import MOST_WORDS, Passage
+from pipelines.query.extracts.passages import Passage
 from pipelines.query.extracts.ranges import rows_of_ranges
 from pipelines.query.extracts.superlatives import asks_extreme, rows_of_extremes
+from pipelines.query.extracts.windows import MOST_WORDS
 from pipelines.query.properties import properties_of
 from pipelines.query.question_types import question_form
 from pipelines.types import CELL_BREAK, Span

@@ -32,6 +32,8 @@ _DISTINCT = 0.8
 """The share of the rows of a table with names of their own; an operator may have two meanings."""
 _HAS_NAME = re.compile(r"(?:[^\s:]{1,20} ){0,2}[^\s:]{1,20}: \S")
 """A cell that begins with a name of its own: "Invoice no.: 7"."""
+_ENTRY_NAME = re.compile(r"([^\n:]{1,60}?)(?::| [-\u2013\u2014])\s")
+"""What an item begins with that names what it is about: "furl: roll the sail up"."""
 _LEAD_IN_WORDS = 30
 ITEM_MARK = re.compile(r"^(?:[-*•]|\w{1,3}[.)])\s+")
 """The mark before the text of an item."""
@@ -125,7 +127,9 @@ class ExtractRenderer:
         lead_in = self.lead_in(blocks[0]) if blocks[0].kind not in ("item", "term") else ""
         each = (most_words - word_count(lead_in)) // len(tops)
         if each < (_LEAST_TERM_WORDS if tops[0][0].kind == "term" else _LEAST_ITEM_WORDS):
-            return ""
+            names = self._names_of_entries([top[0] for top in tops])
+            fits = names and word_count(lead_in) + word_count(names) <= most_words
+            return "\n".join(filter(None, [lead_in, names])) if fits else ""
         return "\n".join(filter(None, [lead_in, *(self._shortened(top, each) for top in tops)]))
 
     def _shortened_rows(self, blocks: Sequence[Block], most_words: int) -> str:
@@ -153,6 +157,19 @@ class ExtractRenderer:
         if not column or not are_names or len(names) < _DISTINCT * len(first):
             return ""
         return without_citations(f"{column}: {'; '.join(names)}{CUT}")
+
+    def _names_of_entries(self, entries: Sequence[Block]) -> str:
+        """Return the names of terms, or of items such as "name: text", in a line; empty if one of them has no name."""
+        names = [self._name(entry) for entry in entries]
+        are_names = all(0 < word_count(name) <= _MOST_NAME_WORDS for name in names)
+        return f"- {', '.join(names)}{CUT}" if are_names else ""
+
+    def _name(self, entry: Block) -> str:
+        line = ITEM_MARK.sub("", self.line(entry.span))
+        if entry.kind == "term":
+            return line.rstrip(":")
+        named = _ENTRY_NAME.match(line)
+        return named[1] if named else ""
 
     def _shortened(self, top: Sequence[Block], most_words: int) -> str:
         """Return an item, or a term with its definition, in at most so many words: its first sentence, or the words

@@ -35,6 +35,8 @@ from pipelines.query.extracts.definitions import bare_heading, definition_of, de
         ("What is a slip?", "Slips allow you to pull boats ashore."),
         ("What is a slip?", "A slip offers an easy way to pull boats ashore."),
         ("What does the tide gauge show?", "A tide gauge is a ruler in the water."),
+        ("What does the furl command do?", "Furl rolls up the sail."),
+        ("What does furl do?", "Furl is quick. Furl rolls up the sail."),
     ],
 )
 def test_a_sentence_that_says_what_the_thing_is_is_a_definition(question: str, text: str) -> None:
@@ -47,6 +49,9 @@ def test_a_sentence_that_says_what_the_thing_is_is_a_definition(question: str, t
     ("question", "text"),
     [
         ("What is a wheel?", "WHEEL is metadata. The wheels of the cart are round."),
+        ("What does furl do?", "Furl takes these options."),
+        ("What does furl do?", "Furl commands roll up the sail."),
+        ("What does furl mean?", "Furl rolls up the sail."),
         ("What is a wheel?", "Nobody knows what a wheel is a part of."),
         ("What is a bowline?", "The file is called bowline settings."),
         ("What is middleware?", "Each middleware component is responsible for a task."),

@@ -1,5 +1,7 @@
 """Lists and tables that are too long to be read as a whole: the parts around the hits are."""
 
+from typing import Literal
+
 import pytest
 
 from pipelines.query.extracts.passages import passages_of
@@ -64,6 +66,39 @@ def test_what_a_thing_is_comes_before_its_further_names_where_an_entry_is_cut_sh
     text = stored(knots)
     shown = next(passage.shown for passage in passages_of([hit(text)], [text]) if passage.kind == "list")
     assert shown.startswith("- tie knot0: Ties the knot of pier 0.\n- tie knot1: Ties")
+
+
+def test_terms_above_other_terms_are_shown_with_the_names_of_these_where_a_list_is_cut_short() -> None:
+    def knots(draft: Draft) -> None:
+        draft.add("There are many knots:")
+        for kind in ("Loops:", "Hitches"):
+            draft.add(kind, "term", level=1)
+            for number in range(3):
+                draft.add(f"{kind[:4]}{number}", "term", level=2)
+                draft.add(f"It holds well. {'It is old. ' * 20}", "definition", level=3)
+
+    text = stored(knots)
+    shown = next(passage.shown for passage in passages_of([hit(text)], [text]) if passage.kind == "list")
+    assert shown == "There are many knots:\n- Loops: Loop0, Loop1, Loop2\n- Hitches: Hitc0, Hitc1, Hitc2"
+
+
+@pytest.mark.parametrize("kind", ["term", "item"])
+def test_of_a_list_that_is_too_long_to_be_cut_short_the_names_are_shown(kind: Literal["term", "item"]) -> None:
+    def knots(draft: Draft) -> None:
+        draft.add("There are many knots:")
+        for number in range(35):
+            if kind == "term":
+                draft.add(f"knot{number}", "term")
+                draft.add(f"It holds well. {'It is old. ' * 20}", "definition", level=1)
+            else:
+                draft.add(f"- knot{number}: It holds well. {'It is old. ' * 20}", "item", level=1)
+        if kind == "item":
+            draft.add("- knot35 - it is old", "item", level=1)
+
+    text = stored(knots)
+    shown = next(passage.shown for passage in passages_of([hit(text)], [text]) if passage.kind == "list")
+    assert shown.startswith("There are many knots:\n- knot0, knot1, knot2, ")
+    assert shown.endswith(" …")
 
 
 def test_an_item_that_is_only_a_name_is_shown_with_what_the_paragraph_below_it_says() -> None:

@@ -81,6 +81,21 @@ def test_things_are_listed_under_the_heading_that_names_all_of_them() -> None:
     assert shown("Which sails are there?", stored(fill)) == ["- PENDING\n- SET\n- STRUCK"]
 
 
+def test_a_reference_lists_what_its_title_and_the_headings_above_it_name_together() -> None:
+    def fill(draft: Draft) -> None:
+        draft.add_heading(1, "Boats")
+        draft.add_heading(2, "Reference of sails")
+        for kind in ("Lug", "Gaff", "Square"):
+            draft.add_heading(3, kind)
+            draft.add("It is sewn of flax, and lasts ten years.")
+
+    text = stored(fill)
+    assert shown("Which boat sails are there?", text) == ["- Lug\n- Gaff\n- Square"]
+    assert shown("Which sails are there?", text) == ["- Lug\n- Gaff\n- Square"]
+    assert shown("Which river sails are there?", text) == []
+    assert shown("Which boats are there?", text) == []
+
+
 def test_an_outline_is_read_if_it_shares_few_words_with_the_question() -> None:
     def fill(draft: Draft) -> None:
         for number in range(20):

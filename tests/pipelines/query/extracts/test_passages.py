@@ -345,13 +345,15 @@ def test_a_term_without_its_definition_is_no_item() -> None:
     assert not any(one.shown.startswith("trim_all") for one in passages(stored(fill)))
 
 
-def test_definitions_that_would_be_cut_to_a_few_words_are_shown_one_by_one() -> None:
+def test_definitions_that_would_be_cut_to_a_few_words_are_shown_one_by_one_and_their_names_together() -> None:
     def fill(draft: Draft) -> None:
         for number in range(30):
             draft.add(f"--option-{number}", "term")
             draft.add(LONG, "definition", level=1)
 
-    assert {passage.kind for passage in passages(stored(fill)) if not passage.is_inside} == {"item"}
+    whole, *others = (passage for passage in passages(stored(fill)) if not passage.is_inside)
+    assert whole.shown.startswith("- --option-0, --option-1, --option-2, ")
+    assert {passage.kind for passage in others} == {"item"}
 
 
 def test_a_list_behind_see_names_other_pages() -> None:

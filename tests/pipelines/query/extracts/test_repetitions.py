@@ -33,6 +33,32 @@ def test_two_items_of_one_list_are_no_repetition_though_both_are_shown_behind_it
     assert "length" in extract.shown
 
 
+def test_items_behind_two_extracts_are_shown_as_the_list_that_one_of_them_is_of() -> None:
+    def tickets(draft: Draft) -> None:
+        draft.add("Both crews must be paid.")
+        draft.add_heading(1, "Crews")
+        draft.add("The recommended way to pay two crews on one and the same day is like this:")
+        draft.add("- pay crew1", "item", level=1)
+        draft.add("- pay crew2", "item", level=1)
+
+    found = choose("Can I pay both crews?", tickets, favouring("crew"))
+    assert "- pay crew1\n- pay crew2" in found.extracts[-1].shown
+
+
+def test_a_list_does_not_grow_beyond_the_words_of_an_answer() -> None:
+    long = "of the harbour, which the whole village has known for many years and whose name the old sailors still sing"
+
+    def fleet(draft: Draft) -> None:
+        for place in ("harbour", "river"):
+            draft.add_heading(1, f"Boats of the {place}")
+            draft.add(f"These are the boats of the {place}:")
+            for number in range(3):
+                draft.add(f"- {place} boat {number} {long}", "item", level=1)
+
+    found = choose("Does the boat sail?", fleet, favouring("boat 1"))
+    assert sum(len(one.shown.split()) for one in found.extracts) <= 110
+
+
 def test_a_definition_is_the_whole_answer_to_what_a_thing_is() -> None:
     def bollards(draft: Draft) -> None:
         draft.add("A bollard is a short post that ships are tied to.")

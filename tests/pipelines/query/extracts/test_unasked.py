@@ -53,6 +53,19 @@ def test_who_may_copy_a_document_is_not_what_it_is_about() -> None:
     assert lost("What is the code of sailors?", free, ("Code of sailors", "Licensed boats of the club")) == 0
 
 
+def test_the_options_of_a_command_do_not_say_what_it_does() -> None:
+    options = "The furl command takes the following options:\n- --all: every sail\n- --dry-run: none"
+    assert lost("What does the furl command do?", options, kind="list") > 0
+    assert lost("Which options does the furl command take?", options, kind="list") == 0
+
+
+def test_that_something_can_be_done_does_not_say_how() -> None:
+    assert repeats("How do I splice two ropes?", "Riggers can splice ropes.")
+    assert not repeats("How do I splice two ropes?", "Riggers splice ropes.")
+    assert not repeats("How do I splice two ropes?", "Ropes can be spliced with a fid.")
+    assert not repeats("Who can splice two ropes?", "Riggers can splice ropes.")
+
+
 def test_a_note_says_something_besides_where_things_are_asked_for() -> None:
     assert lost("Which sails are there?", "Note: sails of other makers fit, too.") > 0
     assert lost("Does the sail fit?", "Note: sails of other makers fit, too.") == 0

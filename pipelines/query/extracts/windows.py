@@ -1,0 +1,61 @@
+"""Stretches of long prose: its sentences, and windows of some of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pipelines.components.sentences import UNPARTED, sentence_spans, word_count
+from pipelines.types import Span
+
+MOST_WORDS = 120
+"""Of a passage as it is shown: a person reads it at a glance."""
+_WINDOW_WORDS = 60
+_RUN = re.compile(rf"[{UNPARTED}]|[^\s{UNPARTED}]{{1,80}}")
+"""What is counted as a word where a sentence is parted: also where nothing but white space tells words apart."""
+REFERS_BACK = re.compile(
+    r"(?:but|however|instead|it|otherwise|so|such|that\s+way|therefore|these|they|this|those|thus"
+    r"|(?:for|in)\s+(?:such|that|these|this|those))\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins that speaks of what the one before it says."""
+
+
+def windows(text: str, prose: Span) -> Iterator[Span]:
+    """Yield windows of the sentences of prose that is too long for one passage.
+
+    Each shares a sentence with the next one, and a second one if the first of them speaks of what that says.
+    """
+    if word_count(text[prose.start : prose.end]) <= _WINDOW_WORDS:
+        return
+    sentences = sentences_in(text, prose)
+    counts = [word_count(text[one.start : one.end]) for one in sentences]
+    first = 0
+    while first < len(sentences):
+        last, words = first, counts[first]
+        while last + 1 < len(sentences) and words + counts[last + 1] <= _WINDOW_WORDS:
+            last += 1
+            words += counts[last]
+        begins = first
+        if first > 0 and REFERS_BACK.match(text, sentences[first].start) and words + counts[first - 1] <= MOST_WORDS:
+            begins = first - 1
+        yield Span(sentences[begins].start, sentences[last].end)
+        if last + 1 == len(sentences):
+            return
+        first = max(last, first + 1)
+
+
+def sentences_in(text: str, prose: Span) -> list[Span]:
+    """Return the sentences of a stretch; those that are too long to be shown in parts, as a transcript has no stops."""
+    spans = sentence_spans(text, prose.start, prose.end)
+    return [part for start, end in spans for part in _parts(text, Span(start, end))]
+
+
+def _parts(text: str, sentence: Span) -> Iterator[Span]:
+    if len(_RUN.findall(text, sentence.start, sentence.end)) <= MOST_WORDS:
+        yield sentence
+        return
+    words = [found.span() for found in _RUN.finditer(text, sentence.start, sentence.end)]
+    for first in range(0, len(words), _WINDOW_WORDS):
+        part = words[first : first + _WINDOW_WORDS]
+        yield Span(part[0][0], part[-1][1])
