@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.query.extracts.passages import Passage, Sentence, sentences_of
-from pipelines.query.extracts.windows import REFERS_BACK
+from pipelines.query.extracts.windows import understood_from
 
 Scores = npt.NDArray[np.float64]
 Worths = Callable[[Sequence[str]], Scores]
@@ -59,9 +59,9 @@ def understood_window(worth: Sequence[float], sentences: Sequence[Sentence], mos
     """
     words = [one.words for one in sentences]
     first, last = best_window(worth, words, most_words)
-    if first > 0 and REFERS_BACK.match(sentences[first].shown):
-        first -= 1
+    begins = understood_from(first, [one.shown for one in sentences])
+    if begins < first:
         best = int(np.argmax(worth))
-        while last > best and sum(words[first : last + 1]) > most_words:
+        while last > best and sum(words[begins : last + 1]) > most_words:
             last -= 1
-    return first, last
+    return begins, last

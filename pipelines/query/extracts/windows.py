@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pipelines.components.sentences import UNPARTED, sentence_spans, word_count
 from pipelines.types import Span
@@ -13,7 +13,9 @@ MOST_WORDS = 120
 _WINDOW_WORDS = 60
 _RUN = re.compile(rf"[{UNPARTED}]|[^\s{UNPARTED}]{{1,80}}")
 """What is counted as a word where a sentence is parted: also where nothing but white space tells words apart."""
-REFERS_BACK = re.compile(
+_MOST_BACK = 3
+"""Sentences before one that it may speak of."""
+_REFERS_BACK = re.compile(
     r"(?:but|however|instead|it|otherwise|so|such|that\s+way|therefore|these|they|this|those|thus"
     r"|(?:for|in)\s+(?:such|that|these|this|those))\b",
     re.IGNORECASE,
@@ -24,25 +26,31 @@ REFERS_BACK = re.compile(
 def windows(text: str, prose: Span) -> Iterator[Span]:
     """Yield windows of the sentences of prose that is too long for one passage.
 
-    Each shares a sentence with the next one, and a second one if the first of them speaks of what that says.
+    Each shares a sentence with the next one, and those before it that it speaks of.
     """
     if word_count(text[prose.start : prose.end]) <= _WINDOW_WORDS:
         return
     sentences = sentences_in(text, prose)
-    counts = [word_count(text[one.start : one.end]) for one in sentences]
+    shown = [text[one.start : one.end] for one in sentences]
+    counts = [word_count(one) for one in shown]
     first = 0
     while first < len(sentences):
         last, words = first, counts[first]
         while last + 1 < len(sentences) and words + counts[last + 1] <= _WINDOW_WORDS:
             last += 1
             words += counts[last]
-        begins = first
-        if first > 0 and REFERS_BACK.match(text, sentences[first].start) and words + counts[first - 1] <= MOST_WORDS:
-            begins = first - 1
+        begins = understood_from(first, shown)
+        begins = begins if sum(counts[begins:first]) + words <= MOST_WORDS else first
         yield Span(sentences[begins].start, sentences[last].end)
         if last + 1 == len(sentences):
             return
         first = max(last, first + 1)
+
+
+def understood_from(first: int, sentences: Sequence[str]) -> int:
+    """Return the sentence from which ``first`` is understood: itself, or an earlier one that it speaks of."""
+    earliest = max(first - _MOST_BACK, 0)
+    return next((at for at in range(first, earliest, -1) if not _REFERS_BACK.match(sentences[at])), earliest)
 
 
 def sentences_in(text: str, prose: Span) -> list[Span]:

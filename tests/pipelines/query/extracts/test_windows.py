@@ -30,3 +30,8 @@ def test_a_sentence_that_is_too_long_is_not_put_before_a_window() -> None:
     long = f"The report has {'many and many ' * 35}lines."
     found = shown([long, "This means that boats wait.", *PLAIN])
     assert found[1].startswith("This means that boats wait.")
+
+
+def test_sentences_that_all_speak_of_the_one_before_are_no_endless_window() -> None:
+    told = ["It was so that the harbour had a long day."] * 5_000
+    assert max(len(one.split()) for one in shown(told)) <= 120
