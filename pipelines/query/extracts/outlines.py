@@ -13,7 +13,7 @@ from pipelines.query.question_types import question_form, question_thing
 from pipelines.types import Heading, Hit, Span, StoredText
 
 _FEWEST, _MOST = 3, 20
-_MOST_CHARS = 10_000
+_MOST_CHARS = 15_000
 """From the first of the headings to the last: all of it is quoted."""
 _MOST_WORDS = 6
 _TASK = re.compile(r"(?:(?-i:[A-Z]?[a-z]+ing)|how|what|when|where|why|about|more|an?|the)\b", re.IGNORECASE)

@@ -205,12 +205,12 @@ class NamedSections:
     def defines(self, passage: Passage) -> bool:
         """Return whether a passage stands right below the name of what a definition is asked of.
 
-        A heading such as "Purpose" may be between them.
+        A heading such as "Purpose" may be between them; the name may be the title.
         """
         if self._definition is None or not passage.headings:
             return False
-        *above, heading = passage.headings
-        names = (heading, *above[-1:]) if is_introductory(heading) else (heading,)
+        *_, above, heading = (passage.hit.title, *passage.headings)
+        names = (heading, above) if is_introductory(heading) else (heading,)
         return any(map(self._definition.is_of, names))
 
     def introduces(self, passage: Passage) -> bool:

@@ -37,6 +37,10 @@ _LISTS_NOTHING = 1.0
 """What prose loses that says no several where things are asked for: "There are many boats to choose from."."""
 _LED = 1.0
 """What a list gains whose lead-in says what is asked: "The gauge measures:" of "What does the gauge measure?"."""
+_HEADINGS = 2.5
+"""What headings gain that are the things that are asked for, and nothing else is: they say less than prose does."""
+_ANY_SUCH = "allowed available defined described different existing exists offered possible provided supported there"
+"""What a question says that asks for all things of a kind."""
 _DEFAULT = 1.0
 """What a passage or sentence gains that says what is so by default, where that is asked."""
 _NAMED = 1.0
@@ -101,6 +105,7 @@ class Weights:
         self._definition = definition_of(question)
         self._enumeration = enumeration_of(question)
         self._asks_default = asks_default(question)
+        self._asks_for_all = self._asked <= self._thing | terms(_ANY_SUCH)
 
     def weigh(self, candidates: Sequence[Candidate]) -> None:
         """Favour passages of the form that is asked for; a list is as good as its best item, or better.
@@ -139,6 +144,7 @@ class Weights:
             + _ENUMERATES * (passage.kind == "sentences" and self._enumerates(passage.shown))
             - _LISTS_NOTHING * (passage.kind == "sentences" and lists_nothing(self._question, passage.shown))
             + _LED * self._leads_into(passage)
+            + _HEADINGS * (passage.is_outline and self._asks_for_all)
             - _OVERVIEW * self.is_overview(passage)
             - unasked(self._question, passage)
         )

@@ -5,10 +5,11 @@ import time
 import pytest
 
 from pipelines.query.extracts.outlines import outlines_of
+from pipelines.query.extracts.reader import Reader
 from pipelines.reading.draft import Draft
 from pipelines.types import StoredText
 from tests.pipelines.query.extracts.drafts import hit, stored
-from tests.pipelines.query.extracts.test_chooser import TERMS, choose, favouring
+from tests.pipelines.query.extracts.test_chooser import TERMS, choose, favouring, favouring_a_little
 
 
 def boats(*titles: str, above: str = "Boat sails") -> StoredText:
@@ -110,3 +111,18 @@ def test_an_outline_is_read_if_it_shares_few_words_with_the_question() -> None:
 
     found = choose("What sails can boats of linen have?", stored(fill), favouring("Gaff"))
     assert found.extracts[0].shown.endswith("- Lug\n- Gaff\n- Square")
+
+
+def test_headings_are_the_answer_where_all_things_of_a_kind_are_asked_for() -> None:
+    def fill(draft: Draft) -> None:
+        draft.add_heading(1, "Sails")
+        draft.add("Sails are many, sails are old, and sails of one boat are sewn together by hand.")
+        for kind in ("Lug", "Gaff", "Square"):
+            draft.add_heading(2, kind)
+            draft.add("It is sewn of flax, and lasts ten years.")
+
+    def answer(question: str, reader: Reader) -> str:
+        return choose(question, stored(fill), reader, most=1).extracts[0].shown
+
+    assert answer("Which sails are there?", favouring_a_little("sewn")) == "- Lug\n- Gaff\n- Square"
+    assert answer("Which sails are sewn by hand?", favouring("hand")).startswith("Sails are many")
