@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.outlines import outlines_of
 from pipelines.query.extracts.reader import Reader
 from pipelines.reading.draft import Draft
@@ -122,7 +123,8 @@ def test_headings_are_the_answer_where_all_things_of_a_kind_are_asked_for() -> N
             draft.add("It is sewn of flax, and lasts ten years.")
 
     def answer(question: str, reader: Reader) -> str:
-        return choose(question, stored(fill), reader, most=1).extracts[0].shown
+        text = stored(fill)
+        return Chooser(reader, TERMS).choose(question, [hit(text)], [text], 1).extracts[0].shown
 
     assert answer("Which sails are there?", favouring_a_little("sewn")) == "- Lug\n- Gaff\n- Square"
     assert answer("Which sails are sewn by hand?", favouring("hand")).startswith("Sails are many")
