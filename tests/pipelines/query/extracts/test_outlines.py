@@ -2,6 +2,7 @@
 
 import time
 
+import numpy as np
 import pytest
 
 from pipelines.query.extracts.chooser import Chooser
@@ -10,7 +11,7 @@ from pipelines.query.extracts.reader import Reader
 from pipelines.reading.draft import Draft
 from pipelines.types import StoredText
 from tests.pipelines.query.extracts.drafts import hit, stored
-from tests.pipelines.query.extracts.test_chooser import TERMS, choose, favouring, favouring_a_little
+from tests.pipelines.query.extracts.test_chooser import TERMS, choose, favouring
 
 
 def boats(*titles: str, above: str = "Boat sails") -> StoredText:
@@ -126,5 +127,11 @@ def test_headings_are_the_answer_where_all_things_of_a_kind_are_asked_for() -> N
         text = stored(fill)
         return Chooser(reader, TERMS).choose(question, [hit(text)], [text], 1).extracts[0].shown
 
-    assert answer("Which sails are there?", favouring_a_little("sewn")) == "- Lug\n- Gaff\n- Square"
+    assert (
+        answer(
+            "Which sails are there?",
+            Reader(lambda question, texts: np.array([3.0 * ("hand" in text) for text in texts])),
+        )
+        == "- Lug\n- Gaff\n- Square"
+    )
     assert answer("Which sails are sewn by hand?", favouring("hand")).startswith("Sails are many")
