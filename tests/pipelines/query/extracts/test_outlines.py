@@ -127,11 +127,6 @@ def test_headings_are_the_answer_where_all_things_of_a_kind_are_asked_for() -> N
         text = stored(fill)
         return Chooser(reader, TERMS).choose(question, [hit(text)], [text], 1).extracts[0].shown
 
-    assert (
-        answer(
-            "Which sails are there?",
-            Reader(lambda question, texts: np.array([3.0 * ("hand" in text) for text in texts])),
-        )
-        == "- Lug\n- Gaff\n- Square"
-    )
+    prose = Reader(lambda question, texts: np.array([3.0 * ("hand" in text) for text in texts]))
+    assert answer("Which sails are there?", prose) == "- Lug\n- Gaff\n- Square"
     assert answer("Which sails are sewn by hand?", favouring("hand")).startswith("Sails are many")
