@@ -199,6 +199,7 @@ class Chooser:
                 continue
             words = word_count(shown)
             if not any(_shares_sentence(shown, other) for _, _, other in chosen) and (not chosen or words <= left):
+                chosen = [one for one in chosen if not (one[0].passage.is_outline and _repeats(one[2], shown))]
                 chosen.append((candidate, span, shown))
                 left -= words
                 if _defines(question, chosen[-1]):

@@ -107,6 +107,7 @@ _VISIT = re.compile(
 _LINKED = 2.0
 """What a line of links loses where none is asked for."""
 _WORD = re.compile(r"\w+")
+_ITEM = re.compile(r"^\s*(?:[-*\u2022]|\w{1,3}[.)])\s+(.*)$", re.MULTILINE)
 _TAKES = re.compile(
     r"\b(?:accepts?|has|have|supports?|takes?|understands?)\s[^.\n]{0,40}\b(?:arguments|flags|options|parameters|switches)\b"
     r"[^.\n]*:\n",
@@ -127,6 +128,7 @@ def unasked(question: str, passage: Passage) -> float:
         _ADDRESSED * is_head_of_message(question, passage.shown)
         + _KEPT * _is_head_of_document(question, passage.shown)
         + _NOTED * (form == "list" and NOTE.match(passage.shown) is not None)
+        + _LATER * (form != "list" and _names_sections(passage))
         + _LATER * (form == "howto" and is_beside(question, passage))
         + _DONE * (form == "howto" and is_done(question, passage.shown))
         + _LATER * tells_steps(question, passage.shown)
@@ -139,6 +141,15 @@ def unasked(question: str, passage: Passage) -> float:
         + _LATER * (passage.kind == "code" and _only_imports(passage.shown) and not _ASKS_IMPORT.search(question))
         + _LINKED * (_is_links(passage.shown) and not _ASKS_LINK.search(question))
     )
+
+
+def _names_sections(passage: Passage) -> bool:
+    """Return whether all items of a list are titles of sections of its document: it is a part of its contents."""
+    items = _ITEM.findall(passage.shown)
+    if passage.kind not in ("item", "list") or passage.is_outline or not items:
+        return False
+    titles = {heading.title.strip(" .").lower() for heading in passage.stored.headings}
+    return all(item.strip(" .").lower() in titles for item in items)
 
 
 def _only_imports(code: str) -> bool:

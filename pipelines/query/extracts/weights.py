@@ -73,6 +73,7 @@ _OVERVIEW = 1.0
 _LISTS = frozenset({"list", "table", "definition"})
 _ITEM = re.compile(r"^\s*(?:[-*\u2022]|\w{1,3}[.)])\s+(.*)$", re.MULTILINE)
 _LETTERS = re.compile(r"[^\W\d_]+")
+_FEWEST_STEPS = 2
 _FEWEST_TERMS = 2
 """Of a question that a lead-in says."""
 
@@ -130,9 +131,13 @@ class Weights:
         )
 
     def is_overview(self, passage: Passage) -> bool:
-        """Return whether a list is shown with its items cut short though the question asks for no list or steps."""
+        """Return whether a list is shown with its items cut short though the question asks for no list or steps, or
+        with nothing but their names though it asks for no list.
+        """
         is_cut = passage.kind in ("list", "table") and CUT in passage.shown
-        return self._form not in ("howto", "list") and is_cut and not self._leads_into(passage)
+        if self._form == "howto":
+            return is_cut and len(_ITEM.findall(passage.shown)) < _FEWEST_STEPS
+        return self._form != "list" and is_cut and not self._leads_into(passage)
 
     def _gain(self, passage: Passage) -> float:
         favoured = _FORM.get(self._form, _ANY_FORM) if self._form else _ANY_FORM

@@ -7,6 +7,7 @@ import pytest
 from pipelines.query.extracts.passages import passages_of
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.drafts import hit, stored
+from tests.pipelines.query.extracts.test_chooser import choose, favouring
 
 BOATS = 950
 
@@ -114,3 +115,18 @@ def test_an_item_that_is_only_a_name_is_shown_with_what_the_paragraph_below_it_s
         "There are two knots:\n- Bowline: The bowline holds well.\n- Cleat hitch: The cleat hitch holds well."
     )
     assert "There are two knots:\n- Bowline: The bowline holds well.\n…" in shown
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [("How do I tie a ring?", "- knot0"), ("Which knots are there?", "There are many knots:\n- knot0, knot1, knot2, ")],
+)
+def test_names_alone_answer_where_a_list_is_asked_for_and_do_not_say_how(question: str, expected: str) -> None:
+    def knots(draft: Draft) -> None:
+        draft.add("There are many knots:")
+        for number in range(35):
+            draft.add(f"- knot{number}: Tie a ring. {'It is old. ' * 20}", "item", level=1)
+
+    shown = choose(question, knots, favouring("Tie a ring"), most=1).extracts[0].shown
+    assert expected in shown
+    assert ("knot34" in shown) == question.startswith("Which")

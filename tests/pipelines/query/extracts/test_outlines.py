@@ -130,3 +130,18 @@ def test_headings_are_the_answer_where_all_things_of_a_kind_are_asked_for() -> N
     prose = Reader(lambda question, texts: np.array([3.0 * ("hand" in text) for text in texts]))
     assert answer("Which sails are there?", prose) == "- Lug\n- Gaff\n- Square"
     assert answer("Which sails are sewn by hand?", favouring("hand")).startswith("Sails are many")
+
+
+def test_headings_are_left_out_where_a_table_says_more_of_the_same_things() -> None:
+    def fill(draft: Draft) -> None:
+        draft.add_heading(1, "Sails")
+        draft.add_table([["Sail", "Use"], ["Lug", "by the sea"], ["Gaff", "on rivers"], ["Square", "on the ocean"]])
+        for kind in ("Lug", "Gaff", "Square"):
+            draft.add_heading(2, kind)
+            draft.add("It is sewn of flax, and lasts ten years.")
+
+    text = stored(fill)
+    table = Reader(lambda question, texts: np.array([2.0 * ("ocean" in text) for text in texts]))
+    found = Chooser(table, TERMS).choose("Which sails are there?", [hit(text)], [text], 2)
+    assert "- Lug\n" not in "\n".join(one.shown for one in found.extracts)
+    assert "Sail: Gaff; Use: on rivers" in found.extracts[0].shown

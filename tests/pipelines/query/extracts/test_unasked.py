@@ -2,6 +2,7 @@ import pytest
 
 from pipelines.query.extracts.passages import Passage, PassageKind
 from pipelines.query.extracts.unasked import repeats, unasked
+from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.drafts import hit, stored
 
 
@@ -210,3 +211,21 @@ def test_whom_a_document_thanks_is_shown_where_that_is_asked() -> None:
     assert lost("What types of boats are there?", thanks, ("Boats", "Acknowledgements")) > 0
     assert lost("Who helped with the boats?", thanks, ("Boats", "Acknowledgements")) == 0
     assert lost("What types of boats are there?", thanks, ("Acknowledgements of receipt by boats",)) == 0
+
+
+def test_a_list_of_sections_of_the_document_answers_where_a_list_is_asked_for() -> None:
+    def fill(draft: Draft) -> None:
+        draft.add("Mind these if you moor a boat by night:")
+        draft.add("- Lights.", "item", level=1)
+        draft.add_heading(1, "Lights")
+        draft.add("Every boat has one.")
+
+    text = stored(fill)
+    found = hit(text)
+
+    def lost_by(question: str, shown: str) -> float:
+        return unasked(question, Passage(found, "list", found.span, shown, (), text, 0))
+
+    assert lost_by("How do I moor a boat?", "Mind these if you moor a boat by night:\n- Lights.") > 0
+    assert lost_by("Which things count by night?", "Mind these if you moor a boat by night:\n- Lights.") == 0
+    assert lost_by("How do I moor a boat?", "Mind these if you moor a boat by night:\n- Lights.\n- the rope") == 0
