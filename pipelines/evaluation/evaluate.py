@@ -139,6 +139,7 @@ def evaluate(
     """
     report = progress or report_nothing
     with open_fresh() as engine:
+        _check_filters(engine, dataset, mode)
         size, failed = index(engine, dataset.name, dataset.corpus, report)
         dataset = _understood(engine, dataset) if history else dataset
         times, run = _search_all(engine, dataset, mode, report) if searches else ({}, {})
@@ -163,6 +164,14 @@ def evaluate(
             row = replace(row, answer=answer.text, judged=answer.judged, answer_ms=answer.ms)
         rows.append(row)
     return Evaluation(dataset.name, tenant, mode, metrics, tuple(rows), run, failed)
+
+
+def _check_filters(engine: EvaluatedEngine, dataset: Dataset, mode: Mode | None) -> None:
+    """Refuse filters that the profile does not know before a corpus is indexed, which may take hours."""
+    for query in (*dataset.queries, *dataset.unanswerable):
+        if query.filters or query.scope:
+            with asking(query):  # with a text of no query, whose embedding would come out of a cache when it is timed
+                engine.search("filters", top_k=1, filters=query.filters, scope=query.scope, mode=mode)
 
 
 def latency(what: str, times: Sequence[float]) -> dict[str, float]:

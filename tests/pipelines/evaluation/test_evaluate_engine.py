@@ -140,8 +140,14 @@ def test_what_is_wrong_with_a_question_names_it(tenant: LoadedProfile) -> None:
     asked = {"id": "wet", "question": "Which is wet?", "answers": ["none"], "filters": {"king": "ice"}}
     write_lines(tenant.folder / "golden.jsonl", [asked])
     dataset = load_golden(tenant)
+    stages: list[str] = []
     with pytest.raises(InvalidRequest, match=r'^question "wet": filters -> king: unknown field'):
-        evaluate(lambda: open_scratch(fresh_profile(tenant, dataset)), dataset)
+        evaluate(
+            lambda: open_scratch(fresh_profile(tenant, dataset)),
+            dataset,
+            progress=lambda stage, done, total: stages.append(stage),
+        )
+    assert stages == []  # nothing was indexed in vain
 
 
 def test_golden_questions_are_measured_on_the_documents_that_the_profile_takes(tmp_path: Path) -> None:
