@@ -190,6 +190,7 @@ class Chooser:
                 continue
             span, shown = _stretch(question, candidate, weights, chosen)
             repeated = any(_repeats(shown, other) for _, _, other in chosen)
+            # Where a number, a date or a name is asked for, an item that only repeats one is of something else.
             if listed is not None and (not repeated or question_kind(question) is None):
                 whole = _in_whole(chosen[listed], candidates, weights)
                 grown = left + word_count(chosen[listed][2]) - word_count(whole[2])

@@ -35,6 +35,7 @@ _HAS_NAME = re.compile(r"(?:[^\s:]{1,20} ){0,2}[^\s:]{1,20}: \S")
 _ENTRY_NAME = re.compile(r"([^\n:]{1,60}?)(?::| [-\u2013\u2014])\s")
 """What an item begins with that names what it is about: "furl: roll the sail up"."""
 _LEAD_IN_WORDS = 30
+_ITEM = re.compile(r"^\s*(?:[-*\u2022]|\w{1,3}[.)])\s+(.*)$", re.MULTILINE)
 ITEM_MARK = re.compile(r"^(?:[-*•]|\w{1,3}[.)])\s+")
 """The mark before the text of an item."""
 
@@ -188,7 +189,7 @@ class ExtractRenderer:
                 shown = self._defined(names[:1], defined)
         elif block.kind == "term" and inner:
             return f"{shown}{CUT}"
-        elif shown.endswith(":") and any(one.kind == "item" for one in inner):
+        elif shown.endswith(":") and below:
             shown = self._with_names(shown, below)
         elif inner and inner[0].kind == "paragraph" and _is_name(shown):
             shown = f"{shown.rstrip(':')}: {self._first_sentence(inner[0])}"
@@ -218,6 +219,11 @@ class ExtractRenderer:
 def _is_name(item: str) -> bool:
     """Return whether an item is nothing but the name of what the paragraph below it is about."""
     return word_count(item) <= _MOST_NAME_WORDS and item[-1] not in ".!?"
+
+
+def items_in(shown: str) -> list[str]:
+    """Return the items of a list that is shown, each up to the end of its line and without its mark."""
+    return _ITEM.findall(shown)
 
 
 def without_note_number(stored: StoredText, span: Span, shown: str) -> str:

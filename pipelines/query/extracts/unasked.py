@@ -9,6 +9,7 @@ from pipelines.query.extracts.beside_task import NOTE, is_beside, is_done
 from pipelines.query.extracts.definitions import definition_of
 from pipelines.query.extracts.fillers import speaks_of_page
 from pipelines.query.extracts.passages import Passage
+from pipelines.query.extracts.showing import items_in
 from pipelines.query.question_types import question_form, question_kind, question_thing
 
 _ADDRESSES = re.compile(r"From: .{1,300}?\s(?:To|Cc|Date|Sent): ")
@@ -107,7 +108,6 @@ _VISIT = re.compile(
 _LINKED = 2.0
 """What a line of links loses where none is asked for."""
 _WORD = re.compile(r"\w+")
-_ITEM = re.compile(r"^\s*(?:[-*\u2022]|\w{1,3}[.)])\s+(.*)$", re.MULTILINE)
 _TAKES = re.compile(
     r"\b(?:accepts?|has|have|supports?|takes?|understands?)\s[^.\n]{0,40}\b(?:arguments|flags|options|parameters|switches)\b"
     r"[^.\n]*:\n",
@@ -145,7 +145,7 @@ def unasked(question: str, passage: Passage) -> float:
 
 def _names_sections(passage: Passage) -> bool:
     """Return whether all items of a list are titles of sections of its document: it is a part of its contents."""
-    items = _ITEM.findall(passage.shown)
+    items = items_in(passage.shown)
     if passage.kind not in ("item", "list") or passage.is_outline or not items:
         return False
     titles = {heading.title.strip(" .").lower() for heading in passage.stored.headings}

@@ -19,7 +19,7 @@ from pipelines.query.extracts.passages import Passage, PassageKind, Sentence
 from pipelines.query.extracts.promising import defines, is_definition, off_pins
 from pipelines.query.extracts.rows import table_of
 from pipelines.query.extracts.sections import NamedSections
-from pipelines.query.extracts.showing import CUT
+from pipelines.query.extracts.showing import CUT, items_in
 from pipelines.query.extracts.things import subjects
 from pipelines.query.extracts.unasked import unasked
 from pipelines.query.question_types import Form, names_new, question_form, question_kind, question_thing
@@ -71,7 +71,6 @@ _WHOLE = 0.5
 _OVERVIEW = 1.0
 """What a list loses whose items are cut short, where no list and no steps are asked for."""
 _LISTS = frozenset({"list", "table", "definition"})
-_ITEM = re.compile(r"^\s*(?:[-*\u2022]|\w{1,3}[.)])\s+(.*)$", re.MULTILINE)
 _LETTERS = re.compile(r"[^\W\d_]+")
 _FEWEST_STEPS = 2
 _FEWEST_TERMS = 2
@@ -136,7 +135,7 @@ class Weights:
         """
         is_cut = passage.kind in ("list", "table") and CUT in passage.shown
         if self._form == "howto":
-            return is_cut and len(_ITEM.findall(passage.shown)) < _FEWEST_STEPS
+            return is_cut and len(items_in(passage.shown)) < _FEWEST_STEPS
         return self._form != "list" and is_cut and not self._leads_into(passage)
 
     def _gain(self, passage: Passage) -> float:
@@ -176,7 +175,7 @@ class Weights:
 
     def _is_among_others(self, passage: Passage) -> bool:
         """Return whether a list has the thing that is asked for as one of its items: the others are other things."""
-        return passage.kind == "list" and any(self._terms(item) == self._thing for item in _ITEM.findall(passage.shown))
+        return passage.kind == "list" and any(self._terms(item) == self._thing for item in items_in(passage.shown))
 
     def _asks_several(self, passage: Passage) -> bool:
         return self._form in ("list", "howto") and self._has_form(passage)
