@@ -6,7 +6,7 @@ import re
 
 _ASKS = re.compile(r"\bdefaults?\b|\bout\s+of\s+the\s+box\b", re.IGNORECASE)
 _STATES = re.compile(
-    r"\bdefaults?\s*(?:to\b|[:=(])|\bdefault(?:\s+[^\s.,;:]{1,40}){0,4}?\s+(?:is|are|was)\b|\bby\s+default\b"
+    r"\bdefaults?\s*(?:to\b|[:=])|\bdefault\s*\(|\bdefault(?:\s+[^\s.,;:]{1,40}){0,4}?\s+(?:is|are|was)\b|\bby\s+default\b"
     r"|\b(?:is|are)\s+(?:the|a)\s+default\b|\bout\s+of\s+the\s+box\b",
     re.IGNORECASE,
 )

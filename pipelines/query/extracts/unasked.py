@@ -128,7 +128,7 @@ def unasked(question: str, passage: Passage) -> float:
         _ADDRESSED * is_head_of_message(question, passage.shown)
         + _KEPT * _is_head_of_document(question, passage.shown)
         + _NOTED * (form == "list" and NOTE.match(passage.shown) is not None)
-        + _LATER * (form != "list" and _names_sections(passage))
+        + _LATER * (_lists_parts(question, passage.shown) if form == "list" else _names_sections(passage))
         + _LATER * (form == "howto" and is_beside(question, passage))
         + _DONE * (form == "howto" and is_done(question, passage.shown))
         + _LATER * tells_steps(question, passage.shown)
@@ -141,6 +141,13 @@ def unasked(question: str, passage: Passage) -> float:
         + _LATER * (passage.kind == "code" and _only_imports(passage.shown) and not _ASKS_IMPORT.search(question))
         + _LINKED * (_is_links(passage.shown) and not _ASKS_LINK.search(question))
     )
+
+
+def _lists_parts(question: str, shown: str) -> bool:
+    """Return whether a list is of what each of the things has that are asked for: "A sail is made of:"."""
+    *_, thing = question_thing(question).lower().split() or [""]
+    single = re.escape(thing.removesuffix("s"))
+    return thing.endswith("s") and re.match(rf"(?:an?|each|every)\s+{single}\b[^\n]*:\n", shown, re.I) is not None
 
 
 def _names_sections(passage: Passage) -> bool:

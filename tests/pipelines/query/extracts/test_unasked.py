@@ -229,3 +229,10 @@ def test_a_list_of_sections_of_the_document_answers_where_a_list_is_asked_for() 
     assert lost_by("How do I moor a boat?", "Mind these if you moor a boat by night:\n- Lights.") > 0
     assert lost_by("Which things count by night?", "Mind these if you moor a boat by night:\n- Lights.") == 0
     assert lost_by("How do I moor a boat?", "Mind these if you moor a boat by night:\n- Lights.\n- the rope") == 0
+
+
+def test_the_parts_of_each_thing_are_not_the_things() -> None:
+    parts = "A sail is a sheet of cloth with these:\n- a head\n- a foot"
+    assert lost("Which sails are there?", parts, kind="list") > 0
+    assert lost("Which parts does a sail have?", parts, kind="list") == 0
+    assert lost("Which sails are there?", "Sails of the harbour:\n- lug\n- gaff", kind="list") == 0
