@@ -21,7 +21,7 @@ from pipelines.query.extracts.file_names import unsaid_file_name
 from pipelines.query.extracts.fillers import speaks_of_page
 from pipelines.query.extracts.numbered import lacks_kind
 from pipelines.query.extracts.things import claimed
-from pipelines.query.extracts.unasked import is_head_of_message, tells_changes, tells_steps
+from pipelines.query.extracts.unasked import is_head_of_message, names_other_rows, tells_changes, tells_steps
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.question_types import (
     lacks_identifier,
@@ -87,6 +87,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         or _confirms_nothing(question, extract, lexicon)
         or lists_nothing(question, extract.shown)
         or tells_steps(question, extract.shown)
+        or names_other_rows(question, extract.shown)
         or _lists_others(question, extract.shown, " ".join(_place(extract)))
         or (asks_default(question) and not _says_default(question, extract))
     )

@@ -108,6 +108,14 @@ _VISIT = re.compile(
 _LINKED = 2.0
 """What a line of links loses where none is asked for."""
 _WORD = re.compile(r"\w+")
+_ROW_NAMES = re.compile(r"^([^:;\n]{1,60}): [^;\n]+(?:; [^;\n]+)+ …$", re.MULTILINE)
+_ANY_COLUMN = re.compile(
+    r"(?:code|field|id|item|key|kind|label|name|no\.?|number|option|parameter|property|setting|term|title|type|value"
+    r"|variable)s?",
+    re.IGNORECASE,
+)
+"""The name of a column that may hold any things."""
+_STEM = 4
 _TAKES = re.compile(
     r"\b(?:accepts?|has|have|supports?|takes?|understands?)\s[^.\n]{0,40}\b(?:arguments|flags|options|parameters|switches)\b"
     r"[^.\n]*:\n",
@@ -129,6 +137,7 @@ def unasked(question: str, passage: Passage) -> float:
         + _KEPT * _is_head_of_document(question, passage.shown)
         + _NOTED * (form == "list" and NOTE.match(passage.shown) is not None)
         + _LATER * (_lists_parts(question, passage.shown) if form == "list" else _names_sections(passage))
+        + _LATER * names_other_rows(question, passage.shown)
         + _LATER * (form == "howto" and is_beside(question, passage))
         + _DONE * (form == "howto" and is_done(question, passage.shown))
         + _LATER * tells_steps(question, passage.shown)
@@ -148,6 +157,17 @@ def _lists_parts(question: str, shown: str) -> bool:
     *_, thing = question_thing(question).lower().split() or [""]
     single = re.escape(thing.removesuffix("s"))
     return thing.endswith("s") and re.match(rf"(?:an?|each|every)\s+{single}\b[^\n]*:\n", shown, re.I) is not None
+
+
+def names_other_rows(question: str, shown: str) -> bool:
+    """Return whether it is asked which things there are, and a table is shown by the names of its rows, which are other
+    things: "Harbour: Ebb; Flow …".
+    """
+    column = _ROW_NAMES.search(shown)
+    *_, thing = question_thing(question).lower().split() or [""]
+    if column is None or not thing or question_form(question) != "list" or _ANY_COLUMN.fullmatch(column[1]):
+        return False
+    return thing[: max(_STEM, len(thing) - 2)] not in column[1].lower()
 
 
 def _names_sections(passage: Passage) -> bool:

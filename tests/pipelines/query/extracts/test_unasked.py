@@ -236,3 +236,12 @@ def test_the_parts_of_each_thing_are_not_the_things() -> None:
     assert lost("Which sails are there?", parts, kind="list") > 0
     assert lost("Which parts does a sail have?", parts, kind="list") == 0
     assert lost("Which sails are there?", "Sails of the harbour:\n- lug\n- gaff", kind="list") == 0
+
+
+def test_the_names_of_rows_are_the_things_or_any() -> None:
+    def lost_by(column: str) -> float:
+        return lost("Which sails are there?", f"Sails by place.\n{column}: Ebb; Flow; Neap …", kind="table")
+
+    assert lost_by("Harbour") > 0
+    assert lost_by("Sail") == lost_by("Name") == 0
+    assert lost("Where are sails sewn?", "Sails by place.\nHarbour: Ebb; Flow; Neap …", kind="table") == 0
