@@ -208,8 +208,13 @@ class ExtractRenderer:
         return f"- {', '.join(names)}: {self._first_sentence(definition)}"
 
     def _first_sentence(self, block: Block) -> str:
+        """Return the first sentence of a block, with the one behind it if it is only a name: "Depth. How far ..."."""
         spans = sentence_spans(self.text, block.span.start, block.span.end)
-        return self.line(Span(*spans[0])) if spans else ""
+        if not spans:
+            return ""
+        (start, end), *others = spans
+        is_name = word_count(ITEM_MARK.sub("", self.line(Span(start, end)))) < _LEAST_ITEM_WORDS
+        return self.line(Span(start, others[0][1] if is_name and others else end))
 
     def cells(self, block: Block) -> list[str]:
         """Return the cells of a row."""

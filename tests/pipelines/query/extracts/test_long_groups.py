@@ -130,3 +130,16 @@ def test_names_alone_answer_where_a_list_is_asked_for_and_do_not_say_how(questio
     shown = choose(question, knots, favouring("Tie a ring"), most=1).extracts[0].shown
     assert expected in shown
     assert ("knot34" in shown) == question.startswith("Which")
+
+
+def test_an_item_that_begins_with_a_name_is_cut_short_behind_the_sentence_that_follows() -> None:
+    def knots(draft: Draft) -> None:
+        draft.add("There are two knots:")
+        for name in ("Bowline", "Cleat hitch"):
+            draft.add(f"- {name}. It holds well in any wind. {'It is old. ' * 60}", "item", level=1)
+
+    text = stored(knots)
+    shown = next(passage.shown for passage in passages_of([hit(text)], [text]) if passage.kind == "list")
+    assert shown == (
+        "There are two knots:\n- Bowline. It holds well in any wind.\n- Cleat hitch. It holds well in any wind."
+    )
