@@ -19,6 +19,8 @@ Kind = Literal["money", "number", "date", "time", "name"]
 Form = Literal["definition", "list", "howto", "comparison", "yesno"]
 KEPT_QUESTIONS = 64
 """Questions of which is kept what they ask for: an answer looks at its question a hundred times."""
+_STEM, _ENDING = 4, 2
+"""Letters of the least stem of a word, and of its ending."""
 
 # Money: no pattern reads past its own beginning, where it could begin again; so its time is linear.
 _WHAT_IS = r"\b(?:what|which)\s+(?:is|was|does|do|did|will|would)\b"
@@ -226,6 +228,12 @@ def question_thing(question: str) -> str:
     """
     found = _THING.search(question)
     return "" if found is None or _ANY_THING.fullmatch(found[1]) else found[1]
+
+
+def thing_stem(question: str) -> str:
+    """Return how the last word for what is asked begins, in lower case, in whatever form it is written; maybe empty."""
+    *_, thing = question_thing(question).lower().split() or [""]
+    return thing[: max(_STEM, len(thing) - _ENDING)]
 
 
 @lru_cache(KEPT_QUESTIONS)

@@ -20,15 +20,16 @@ from pipelines.query.extracts.figures import figures_of, pins_of
 from pipelines.query.extracts.file_names import unsaid_file_name
 from pipelines.query.extracts.fillers import speaks_of_page
 from pipelines.query.extracts.numbered import lacks_kind
+from pipelines.query.extracts.other_lists import names_other_rows
 from pipelines.query.extracts.things import claimed
-from pipelines.query.extracts.unasked import is_head_of_message, names_other_rows, tells_changes, tells_steps
+from pipelines.query.extracts.unasked import is_head_of_message, tells_changes, tells_steps
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.question_types import (
     lacks_identifier,
     names_new,
     question_form,
     question_kind,
-    question_thing,
+    thing_stem,
 )
 from pipelines.query.verdicts.names import names, unknown
 from pipelines.query.verdicts.opposites import says_opposite
@@ -57,7 +58,6 @@ _IDENTIFIER = re.compile(r"[_.\d-]|[a-z][A-Z]")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _SHORT_PART = 4
 _SHORT_SENTENCE = 8
-_STEM = 4
 _SHARE = 1 / 3
 """Of the items of a list that say what they are."""
 _ASKS_COMMAND = re.compile(
@@ -213,7 +213,6 @@ def _lists_others(question: str, shown: str, place: str) -> bool:
     items = [line.lower() for line in shown.splitlines() if _ITEM.match(line)]
     if question_form(question) != "list" or not items:
         return False
-    *_, thing = question_thing(question).lower().split() or [""]
-    stem = thing[: max(_STEM, len(thing) - 2)]
+    stem = thing_stem(question)
     around = " ".join((place, *(line for line in shown.splitlines() if not _ITEM.match(line))))
     return stem not in around.lower() and sum(stem in item for item in items) < _SHARE * len(items)

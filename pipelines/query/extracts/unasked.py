@@ -6,10 +6,9 @@ import re
 from collections.abc import Sequence
 
 from pipelines.query.extracts.beside_task import NOTE, is_beside, is_done
-from pipelines.query.extracts.definitions import definition_of
 from pipelines.query.extracts.fillers import speaks_of_page
+from pipelines.query.extracts.other_lists import is_of_others
 from pipelines.query.extracts.passages import Passage
-from pipelines.query.extracts.showing import items_in
 from pipelines.query.question_types import question_form, question_kind, question_thing
 
 _ADDRESSES = re.compile(r"From: .{1,300}?\s(?:To|Cc|Date|Sent): ")
@@ -108,20 +107,6 @@ _VISIT = re.compile(
 _LINKED = 2.0
 """What a line of links loses where none is asked for."""
 _WORD = re.compile(r"\w+")
-_ROW_NAMES = re.compile(r"^([^:;\n]{1,60}): [^;\n]+(?:; [^;\n]+)+ …$", re.MULTILINE)
-_ANY_COLUMN = re.compile(
-    r"(?:code|field|id|item|key|kind|label|name|no\.?|number|option|parameter|property|setting|term|title|type|value"
-    r"|variable)s?",
-    re.IGNORECASE,
-)
-"""The name of a column that may hold any things."""
-_STEM = 4
-_TAKES = re.compile(
-    r"\b(?:accepts?|has|have|supports?|takes?|understands?)\s[^.\n]{0,40}\b(?:arguments|flags|options|parameters|switches)\b"
-    r"[^.\n]*:\n",
-    re.IGNORECASE,
-)
-"""What leads into the options of a command: they do not say what it does."""
 _CAN = re.compile(r"\bcan\b", re.IGNORECASE)
 _COMPANY_KINDS = "ag co company corp corporation gmbh inc limited llc ltd plc sa"
 _COMPANY = frozenset(_COMPANY_KINDS.split())
@@ -136,12 +121,10 @@ def unasked(question: str, passage: Passage) -> float:
         _ADDRESSED * is_head_of_message(question, passage.shown)
         + _KEPT * _is_head_of_document(question, passage.shown)
         + _NOTED * (form == "list" and NOTE.match(passage.shown) is not None)
-        + _LATER * (_lists_parts(question, passage.shown) if form == "list" else _names_sections(passage))
-        + _LATER * names_other_rows(question, passage.shown)
+        + _LATER * is_of_others(question, passage)
         + _LATER * (form == "howto" and is_beside(question, passage))
         + _DONE * (form == "howto" and is_done(question, passage.shown))
         + _LATER * tells_steps(question, passage.shown)
-        + _LATER * (_TAKES.search(passage.shown) is not None and definition_of(question) is not None)
         + _CHANGED * (tells_changes(question, (passage.hit.title, *passage.headings)) or _is_change(question, passage))
         + _CHANGED * (_is_legal(question, passage) or _thanks(question, passage))
         + _CHANGED * (_DATED.fullmatch(passage.shown) is not None and not _ASKS_DATE.search(question))
@@ -150,33 +133,6 @@ def unasked(question: str, passage: Passage) -> float:
         + _LATER * (passage.kind == "code" and _only_imports(passage.shown) and not _ASKS_IMPORT.search(question))
         + _LINKED * (_is_links(passage.shown) and not _ASKS_LINK.search(question))
     )
-
-
-def _lists_parts(question: str, shown: str) -> bool:
-    """Return whether a list is of what each of the things has that are asked for: "A sail is made of:"."""
-    *_, thing = question_thing(question).lower().split() or [""]
-    single = re.escape(thing.removesuffix("s"))
-    return thing.endswith("s") and re.match(rf"(?:an?|each|every)\s+{single}\b[^\n]*:\n", shown, re.I) is not None
-
-
-def names_other_rows(question: str, shown: str) -> bool:
-    """Return whether it is asked which things there are, and a table is shown by the names of its rows, which are other
-    things: "Harbour: Ebb; Flow …".
-    """
-    column = _ROW_NAMES.search(shown)
-    *_, thing = question_thing(question).lower().split() or [""]
-    if column is None or not thing or question_form(question) != "list" or _ANY_COLUMN.fullmatch(column[1]):
-        return False
-    return thing[: max(_STEM, len(thing) - 2)] not in column[1].lower()
-
-
-def _names_sections(passage: Passage) -> bool:
-    """Return whether all items of a list are titles of sections of its document: it is a part of its contents."""
-    items = items_in(passage.shown)
-    if passage.kind not in ("item", "list") or passage.is_outline or not items:
-        return False
-    titles = {heading.title.strip(" .").lower() for heading in passage.stored.headings}
-    return all(item.strip(" .").lower() in titles for item in items)
 
 
 def _only_imports(code: str) -> bool:

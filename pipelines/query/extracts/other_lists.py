@@ -1,0 +1,62 @@
+"""Lists of something else than what a question asks for: options, parts, sections, rows of other things."""
+
+from __future__ import annotations
+
+import re
+
+from pipelines.query.extracts.definitions import definition_of
+from pipelines.query.extracts.passages import Passage
+from pipelines.query.extracts.showing import items_in
+from pipelines.query.question_types import question_form, question_thing, thing_stem
+
+_ROW_NAMES = re.compile(r"^([^:;\n]{1,60}): [^;\n]+(?:; [^;\n]+)+ …$", re.MULTILINE)
+_ANY_COLUMN = re.compile(
+    r"(?:code|field|id|item|key|kind|label|name|no\.?|number|option|parameter|property|setting|term|title|type|value"
+    r"|variable)s?",
+    re.IGNORECASE,
+)
+"""The name of a column that may hold any things."""
+_TAKES = re.compile(
+    r"\b(?:accepts?|has|have|supports?|takes?|understands?)\s[^.\n]{0,40}\b(?:arguments|flags|options|parameters|switches)\b"
+    r"[^.\n]*:\n",
+    re.IGNORECASE,
+)
+"""What leads into the options of a command: they do not say what it does."""
+
+
+def is_of_others(question: str, passage: Passage) -> bool:
+    """Return whether a list or the names of a table's rows are of something else than what is asked for."""
+    if question_form(question) == "list":
+        return _lists_parts(question, passage.shown) or names_other_rows(question, passage.shown)
+    return _takes_options(question, passage.shown) or _names_sections(passage)
+
+
+def _takes_options(question: str, shown: str) -> bool:
+    """Return whether it is asked what a thing is or does, and a list is of its options."""
+    return _TAKES.search(shown) is not None and definition_of(question) is not None
+
+
+def _lists_parts(question: str, shown: str) -> bool:
+    """Return whether a list is of what each of the things has that are asked for: "A sail is made of:"."""
+    *_, thing = question_thing(question).lower().split() or [""]
+    single = re.escape(thing.removesuffix("s"))
+    return thing.endswith("s") and re.match(rf"(?:an?|each|every)\s+{single}\b[^\n]*:\n", shown, re.I) is not None
+
+
+def names_other_rows(question: str, shown: str) -> bool:
+    """Return whether it is asked which things there are, and a table is shown by the names of its rows, which are other
+    things: "Harbour: Ebb; Flow …".
+    """
+    column = _ROW_NAMES.search(shown)
+    if column is None or question_form(question) != "list" or _ANY_COLUMN.fullmatch(column[1]):
+        return False
+    return thing_stem(question) not in column[1].lower()
+
+
+def _names_sections(passage: Passage) -> bool:
+    """Return whether all items of a list are titles of sections of its document: it is a part of its contents."""
+    items = items_in(passage.shown)
+    if passage.kind not in ("item", "list") or passage.is_outline or not items:
+        return False
+    titles = {heading.title.strip(" .").lower() for heading in passage.stored.headings}
+    return all(item.strip(" .").lower() in titles for item in items)
