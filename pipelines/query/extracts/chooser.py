@@ -8,7 +8,7 @@ answers best is found the same way. docs/benchmarks.md tells what the constants 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -26,6 +26,7 @@ from pipelines.query.extracts.fillers import asks_for_pages, points_elsewhere
 from pipelines.query.extracts.mismatch import of_one_subject
 from pipelines.query.extracts.outlines import outlines_of
 from pipelines.query.extracts.passages import (
+    LISTS,
     Passage,
     passages_of,
     sentences_of,
@@ -141,7 +142,7 @@ class Chooser:
         kept = of_one_subject(question, extracts, self._lexicon)
         first = promising.index(chosen[extracts.index(kept[0])][0].passage)
         signals = {
-            "similarity": float(raw[first]),
+            "similarity": max(float(raw[at]) for at in (first, *_under_headings(promising[first], promising))),
             "closest": float(raw.max()),
             "spread": float(raw.std()),
             "covered": float(covered[first]),
@@ -275,6 +276,11 @@ def _shares_sentence(shown: str, other: str) -> bool:
     )
 
 
+def _under_headings(outline: Passage, passages: Sequence[Passage]) -> Iterator[int]:
+    """Yield the indices of passages that stand under an outline's headings; of other passages none."""
+    return (at for at, one in enumerate(passages) if outline.is_outline and outline.holds(one))
+
+
 def _with_place(passage: Passage) -> str:
     """Return a passage with its title and headings."""
     return "\n".join((passage.hit.title, *passage.headings, passage.shown))
@@ -286,11 +292,15 @@ def _same_list(one: Candidate, other: Candidate) -> bool:
 
 
 def _in_whole(chosen: _Chosen, candidates: Sequence[Candidate], weights: Weights) -> _Chosen:
-    """Return the list that an item is of, where that can be shown: two items of it answer."""
-    for candidate in candidates:
-        if candidate.passage.holds(chosen[0].passage) and not weights.is_overview(candidate.passage):
-            return candidate, candidate.passage.span, candidate.passage.shown
-    return chosen
+    """Return the list that an item is of, where that can be shown: two items of it answer.
+
+    An item may stand in a list inside of a longer one, or of an entry: its own is the shortest that holds it.
+    """
+    holding = [one for one in candidates if one.passage.kind in LISTS and one.passage.holds(chosen[0].passage)]
+    own = min(holding, key=lambda one: one.passage.span.end - one.passage.span.start, default=None)
+    if own is None or weights.is_overview(own.passage):
+        return chosen
+    return own, own.passage.span, own.passage.shown
 
 
 def _cut(question: str, candidate: Candidate, weights: Weights) -> tuple[Span, str]:

@@ -11,7 +11,7 @@ _STATES = re.compile(
     re.IGNORECASE,
 )
 _IMPLIES = re.compile(
-    r"default|unless|omitted|automatic|initial|normally|typically|usually|standard|preset|out\s+of\s+the\s+box"
+    r"(?<![_-])default|unless|omitted|automatic|initial|normally|typically|usually|standard|preset|out\s+of\s+the\s+box"
     r"|\bif\s+not\b|\bnot\s+(?:given|set|specified|provided)\b",
     re.IGNORECASE,
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import islice, pairwise, takewhile
+from itertools import islice, takewhile
 
 from pipelines.query.conversation.subjects import names_side
 from pipelines.query.extracts.absence import is_among
@@ -21,6 +21,8 @@ from pipelines.query.extracts.file_names import unsaid_file_name
 from pipelines.query.extracts.fillers import speaks_of_page
 from pipelines.query.extracts.numbered import lacks_kind
 from pipelines.query.extracts.other_lists import names_other_rows
+from pipelines.query.extracts.other_pairs import compares_others
+from pipelines.query.extracts.series import lists_nothing
 from pipelines.query.extracts.things import claimed
 from pipelines.query.extracts.unasked import is_head_of_message, tells_changes, tells_steps
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
@@ -36,28 +38,11 @@ from pipelines.query.verdicts.opposites import says_opposite
 from pipelines.query.verdicts.polarity import negates
 
 _ITEM = re.compile(r"^\s*(?:[-*•]|\w{1,3}[.)])\s", re.MULTILINE)
-_SEVERAL = re.compile(
-    r"^\W*(?:(?:and|so)\s+)?(?:which|what(?!\s+(?:are|did|do|does|is|was|were)\b))\s+(?:[\w-]+\s+){0,3}?"
-    r"(?!(?:does|is|this|was)\b)[\w-]+s\s+"
-    r"(?:apply|are|can|come|could|do|does|exist|have|may|must|ship|should|were|work)\b(?!\s+not\b)",
-    re.IGNORECASE,
-)
-"""Asks for several things: "Which hooks are there?"."""
-_LABELS = re.compile(r":\s[^:]{0,200}?(?:[,;/\n]|\b(?:and|or)\b)|;\s[^;]*;\s")
-_NAMED_ENTRY = re.compile(r"^[^:\n]{1,80}:\s", re.MULTILINE)
-_COMMA_OR_AND = re.compile(r",|\b(?:and|or)\b")
-_PAIR = re.compile(r"\b(?:are|both|either|includes?|namely)\s(?:[^\s,]{1,40}\s){1,4}(?:and|or)\b")
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
-_NUMBERED = re.compile(r"\b(?:numbers|ports|releases|versions|years)\b", re.IGNORECASE)
-"""Things that one figure with "and later" or "from ... to" names several of."""
-_FIGURE = re.compile(r"\d")
 _ENTRY = re.compile(r"(?:[-*•]\s+)?([\w.@/+-]{1,80})(\s{0,3}[(\[=<][^:\n]{1,60})?:\s")
 """How an entry of a manual begins: "maxTide (number): ..."."""
 _IDENTIFIER = re.compile(r"[_.\d-]|[a-z][A-Z]")
 """What is in the name of a setting and in no plain word: "Note: ..." begins no entry."""
 _LETTERS = re.compile(r"[^\W\d_]+")
-_SHORT_PART = 4
-_SHORT_SENTENCE = 8
 _SHARE = 1 / 3
 """Of the items of a list that say what they are."""
 _ASKS_COMMAND = re.compile(
@@ -88,6 +73,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         or lists_nothing(question, extract.shown)
         or tells_steps(question, extract.shown)
         or names_other_rows(question, extract.shown)
+        or compares_others(question, extract.shown)
         or _lists_others(question, extract.shown, " ".join(_place(extract)))
         or (asks_default(question) and not _says_default(question, extract))
     )
@@ -176,34 +162,6 @@ def _confirms_nothing(question: str, extract: Extract, lexicon: Lexicon) -> bool
     wanted = claimed(question)
     told = lexicon.with_names_of(question, " ".join((*_place(extract), extract.shown)))
     return bool(wanted) and not is_among(wanted, frozenset(map(str.lower, _LETTERS.findall(told))))
-
-
-def lists_nothing(question: str, shown: str) -> bool:
-    """Return whether it is asked which things there are, and ``shown`` says no several, in no list and no sentence."""
-    if _SEVERAL.match(question) is None or _ITEM.search(shown) or _says_several(shown):
-        return False
-    return not (_NUMBERED.search(question) and _FIGURE.search(shown))
-
-
-def _says_several(shown: str) -> bool:
-    """Return whether a text has several entries, or a sentence says several things of one kind: "loop, while and for",
-    "are read and write", "modes: a, b".
-    """
-    return len(_NAMED_ENTRY.findall(shown)) > 1 or any(map(_is_series, _SENTENCE_END.split(shown)))
-
-
-def _is_series(sentence: str) -> bool:
-    if _LABELS.search(sentence) or _PAIR.search(sentence):
-        return True
-    joints = list(_COMMA_OR_AND.finditer(sentence))
-    if joints and joints[-1][0] != "," and len(sentence.split()) <= _SHORT_SENTENCE:
-        return True
-    between = (
-        sentence[joint.end() : behind.start()].split()
-        for joint, behind in pairwise(joints)
-        if joint[0] == "," and (behind[0] != "," or sentence[behind.end() :].lstrip().startswith(("and ", "or ")))
-    )
-    return any(0 < len(words) <= _SHORT_PART for words in between)
 
 
 def _lists_others(question: str, shown: str, place: str) -> bool:

@@ -29,6 +29,8 @@ from pipelines.reading.plain import plain_blocks
 from pipelines.types import Block, Hit, Span, StoredText
 
 PassageKind = Literal["sentences", "list", "item", "table", "row", "code", "definition"]
+LISTS: frozenset[PassageKind] = frozenset(("list", "definition", "table"))
+"""What has items or rows."""
 _LEAST_WORDS = 3
 _KEPT_PLACES = 1_000
 _OF_CODE_ABOVE = re.compile(

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from pipelines.query.extracts.coverage import Coverage
 from pipelines.query.extracts.definitions import Definition, definition_of
 from pipelines.query.extracts.figures import pins_of
-from pipelines.query.extracts.passages import Passage
+from pipelines.query.extracts.passages import LISTS, Passage
 from pipelines.query.extracts.rows import table_of
 from pipelines.query.extracts.sections import NamedSections
 from pipelines.query.question_types import question_form
@@ -20,7 +20,6 @@ Scores = npt.NDArray[np.float64]
 
 _PROMISING = 12
 """Passages that are read beside the question: more cost time and find no more answers."""
-_LISTS = ("list", "definition", "table")
 _MORE = 3
 """Lists and definitions beyond these that are read where such are asked for: they share few words with the question."""
 
@@ -51,7 +50,7 @@ def promising_passages(
     further = (
         passage
         for passage in rest
-        if ((lists and passage.kind in _LISTS) or sections.holds(passage)) and id(passage) not in known
+        if ((lists and passage.kind in LISTS) or sections.holds(passage)) and id(passage) not in known
     )
     return [*order[:_PROMISING], *defining, *outlines, *islice(further, _MORE)]
 
@@ -63,7 +62,7 @@ def with_their_lists(promising: Sequence[Passage], passages: Sequence[Passage]) 
     whole = [
         passage
         for passage in passages
-        if id(passage) not in known and passage.kind in _LISTS and any(passage.holds(part) for part in parts)
+        if id(passage) not in known and passage.kind in LISTS and any(passage.holds(part) for part in parts)
     ]
     return [*promising, *whole]
 

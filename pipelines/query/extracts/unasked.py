@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from pipelines.query.extracts.beside_task import NOTE, is_beside, is_done
 from pipelines.query.extracts.fillers import speaks_of_page
 from pipelines.query.extracts.other_lists import is_of_others
+from pipelines.query.extracts.other_pairs import compares_others
 from pipelines.query.extracts.passages import Passage
+from pipelines.query.extracts.showing import items_in
 from pipelines.query.question_types import question_form, question_kind, question_thing
 
 _ADDRESSES = re.compile(r"From: .{1,300}?\s(?:To|Cc|Date|Sent): ")
@@ -50,6 +52,13 @@ _BELOW = re.compile(
 _ASKS_PAGE = re.compile(
     r"\b(?:about|article|chapter|document|example|notebook|page|post|section|tutorial)s?\b", re.IGNORECASE
 )
+_ASKS_QUESTIONS = re.compile(r"\b(?:ask|asked|asking|faqs?|interviews?|questions?|quiz(?:zes)?)\b", re.IGNORECASE)
+_AIMS = re.compile(
+    r"\W*(?:(?:learning|lesson)\s+)?(?:aims?|goals?|objectives?|outcomes?)\W*"
+    r"|\W*what\s+(?:you|we)(?:['\u2019]ll|\s+will)?\s+(?:do|learn)\b.*",
+    re.IGNORECASE,
+)
+"""The heading of what a lesson is for."""
 _STEPS = re.compile(r"to\s+(?!(?:all|any|each|the|this|these|those|which)\b)[a-z]+\s[^\n]{0,200}:\n", re.IGNORECASE)
 """What leads into steps."""
 _LAST_CHARS = 80
@@ -122,6 +131,9 @@ def unasked(question: str, passage: Passage) -> float:
         + _KEPT * _is_head_of_document(question, passage.shown)
         + _NOTED * (form == "list" and NOTE.match(passage.shown) is not None)
         + _LATER * is_of_others(question, passage)
+        + _LATER * compares_others(question, passage.shown)
+        + _KEPT * _only_asks(question, passage)
+        + _LATER * (form == "howto" and _is_aim(passage))
         + _LATER * (form == "howto" and is_beside(question, passage))
         + _DONE * (form == "howto" and is_done(question, passage.shown))
         + _LATER * tells_steps(question, passage.shown)
@@ -133,6 +145,18 @@ def unasked(question: str, passage: Passage) -> float:
         + _LATER * (passage.kind == "code" and _only_imports(passage.shown) and not _ASKS_IMPORT.search(question))
         + _LINKED * (_is_links(passage.shown) and not _ASKS_LINK.search(question))
     )
+
+
+def _only_asks(question: str, passage: Passage) -> bool:
+    """Return whether a list has nothing but questions, which its document answers elsewhere, and none are asked for."""
+    items = items_in(passage.shown)
+    asks = bool(items) and all(item.rstrip().endswith("?") for item in items)
+    return asks and not _ASKS_QUESTIONS.search(question)
+
+
+def _is_aim(passage: Passage) -> bool:
+    """Return whether a passage says what a lesson is for, and not how something is done."""
+    return any(map(_AIMS.fullmatch, passage.headings[-1:]))
 
 
 def _only_imports(code: str) -> bool:

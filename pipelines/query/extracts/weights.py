@@ -14,11 +14,11 @@ from pipelines.query.extracts.coverage import Terms
 from pipelines.query.extracts.defaults import asks_default, states_default
 from pipelines.query.extracts.definitions import definition_of
 from pipelines.query.extracts.enumerations import enumeration_of
-from pipelines.query.extracts.mismatch import lists_nothing
-from pipelines.query.extracts.passages import Passage, PassageKind, Sentence
+from pipelines.query.extracts.passages import LISTS, Passage, PassageKind, Sentence
 from pipelines.query.extracts.promising import defines, is_definition, off_pins
 from pipelines.query.extracts.rows import table_of
 from pipelines.query.extracts.sections import NamedSections
+from pipelines.query.extracts.series import lists_nothing
 from pipelines.query.extracts.showing import CUT, items_in
 from pipelines.query.extracts.things import subjects
 from pipelines.query.extracts.unasked import unasked
@@ -35,6 +35,8 @@ _ENUMERATES = 1.0
 """What prose gains that lists the things that are asked for: as much as a list."""
 _LISTS_NOTHING = 1.0
 """What prose loses that says no several where things are asked for: "There are many boats to choose from."."""
+_BESIDE_LIST = 2.0
+"""What it loses besides where a list or table may be of the things: such prose is close to the question."""
 _LED = 1.0
 """What a list gains whose lead-in says what is asked: "The gauge measures:" of "What does the gauge measure?"."""
 _HEADINGS = 2.5
@@ -68,9 +70,10 @@ _FORM: dict[Form, dict[PassageKind, float]] = {
 _ANY_FORM: dict[PassageKind, float] = {"code": -1.0}
 _WHOLE = 0.5
 """What a list gains over its best item where a list or steps are asked for, and loses where not."""
+_ANY_WHOLE = 0.1
+"""What a list that does not name the things that are asked for gains over its best item: one item is no list."""
 _OVERVIEW = 1.0
 """What a list loses whose items are cut short, where no list and no steps are asked for."""
-_LISTS = frozenset({"list", "table", "definition"})
 _LETTERS = re.compile(r"[^\W\d_]+")
 _FEWEST_STEPS = 2
 _FEWEST_TERMS = 2
@@ -106,20 +109,22 @@ class Weights:
         self._enumeration = enumeration_of(question)
         self._asks_default = asks_default(question)
         self._asks_for_all = self._asked <= self._thing | terms(_ANY_SUCH)
+        self._lists_nothing = _LISTS_NOTHING
 
     def weigh(self, candidates: Sequence[Candidate]) -> None:
         """Favour passages of the form that is asked for; a list is as good as its best item, or better.
 
         A long item is not as good as what stands inside of it: of that only the first sentence is shown.
         """
+        if any(candidate.passage.kind in LISTS and self._has_form(candidate.passage) for candidate in candidates):
+            self._lists_nothing = _LISTS_NOTHING + _BESIDE_LIST
         for candidate in candidates:
             candidate.score += self._gain(candidate.passage)
         for candidate in candidates:
             shown = (other for other in candidates if not other.passage.is_inside)
             within = [other.score for other in shown if candidate.passage.holds(other.passage)]
             if within:
-                whole = self._asks_several(candidate.passage) or self._leads_into(candidate.passage)
-                candidate.score = max(candidate.score, max(within) + (_WHOLE if whole else -_WHOLE))
+                candidate.score = max(candidate.score, max(within) + self._whole(candidate.passage))
 
     def of_sentence(self, sentence: Sentence, passage: Passage) -> float:
         """Return what a sentence of long prose gains and loses."""
@@ -146,7 +151,7 @@ class Weights:
             + self._of_text(passage.shown, is_whole=passage.kind in ("list", "table"))
             + _DEFINES * is_definition(passage, self._definition)
             + _ENUMERATES * (passage.kind == "sentences" and self._enumerates(passage.shown))
-            - _LISTS_NOTHING * (passage.kind == "sentences" and lists_nothing(self._question, passage.shown))
+            - self._lists_nothing * (passage.kind == "sentences" and lists_nothing(self._question, passage.shown))
             + _LED * self._leads_into(passage)
             + _HEADINGS * (passage.is_outline and self._asks_for_all)
             - _OVERVIEW * self.is_overview(passage)
@@ -177,12 +182,15 @@ class Weights:
         """Return whether a list has the thing that is asked for as one of its items: the others are other things."""
         return passage.kind == "list" and any(self._terms(item) == self._thing for item in items_in(passage.shown))
 
-    def _asks_several(self, passage: Passage) -> bool:
-        return self._form in ("list", "howto") and self._has_form(passage)
+    def _whole(self, passage: Passage) -> float:
+        """Return what a list gains or loses over its best item."""
+        if self._leads_into(passage) or (self._form in ("list", "howto") and self._has_form(passage)):
+            return _WHOLE
+        return _ANY_WHOLE if self._form == "list" else -_WHOLE
 
     def _leads_into(self, passage: Passage) -> bool:
         """Return whether what leads into a list says all that the question says, or that it lists what is asked for."""
-        if passage.kind not in _LISTS:
+        if passage.kind not in LISTS:
             return False
         lead_in, *_ = passage.shown.split("\n", 1)
         if self._enumeration is not None and self._enumeration.leads_into(lead_in):
@@ -213,7 +221,7 @@ def favour_named(question: str, candidates: Sequence[Candidate], sections: Named
 
 
 def _lists(passage: Passage, sections: NamedSections) -> bool:
-    return passage.kind in _LISTS and sections.holds(passage)
+    return passage.kind in LISTS and sections.holds(passage)
 
 
 def favour_pinned(question: str, candidates: Sequence[Candidate]) -> None:

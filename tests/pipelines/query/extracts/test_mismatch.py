@@ -184,6 +184,12 @@ def test_prose_with_a_colon_gives_no_setting_its_value() -> None:
     assert is_off_subject("What is the default language?", words)
 
 
+def test_an_identifier_above_that_has_the_word_says_no_default() -> None:
+    said = extract("Set debug_tide to see why a boat is late.", headings=("@tide_defaults", "Late boats"))
+    assert is_off_subject("What is the default value of debug_tide?", said)
+    assert not is_off_subject("What is the default value of debug_tide?", replace(said, headings=("Defaults",)))
+
+
 def test_a_verb_that_begins_a_sentence_names_nobody() -> None:
     sends = "# Sends a mail to the harbour master. Off until spring."
     assert is_off_subject("Who is the harbour master?", extract(sends))

@@ -40,6 +40,12 @@ def test_headings_that_are_called_by_the_thing_are_the_list() -> None:
     assert first.headings == ("Boat sails",)
 
 
+def test_headings_are_as_close_to_the_question_as_what_stands_below_them() -> None:
+    found = choose("Which boat sails are there?", boats(*NAMED), favouring("flax"))
+    assert found.extracts[0].shown == "- Lug sail\n- Gaff sail\n- Square sail"
+    assert found.signals["similarity"] == 0.0
+
+
 def test_headings_under_the_thing_alone_are_the_list() -> None:
     assert shown("Which boat sails are there?", boats("Lug", "Gaff", "Square")) == ["- Lug\n- Gaff\n- Square"]
     assert shown("Which boat sails are there?", boats("Lug", "Gaff", "Square", above="Types of boat sails"))

@@ -245,3 +245,18 @@ def test_the_names_of_rows_are_the_things_or_any() -> None:
     assert lost_by("Harbour") > 0
     assert lost_by("Sail") == lost_by("Name") == 0
     assert lost("Where are sails sewn?", "Sails by place.\nHarbour: Ebb; Flow; Neap …", kind="table") == 0
+
+
+def test_a_list_of_questions_answers_none() -> None:
+    questions = "Sailors ask:\n- How can I moor a boat?\n- Why does my boat drift?"
+    assert lost("How can I moor a boat?", questions, kind="list") > 0
+    assert lost("Which questions do sailors ask?", questions, kind="list") == 0
+    assert lost("How can I moor a boat?", "- Tie it up.\n- Drifting still?", kind="list") == 0
+
+
+@pytest.mark.parametrize("heading", ["Objectives", "Learning outcomes", "What you'll learn"])
+def test_what_a_lesson_is_for_does_not_say_how(heading: str) -> None:
+    aims = "- Moor a boat to the pier."
+    assert lost("How do I moor a boat?", aims, ("Mooring", heading), kind="list") > 0
+    assert lost("How do I moor a boat?", aims, ("Mooring", "Steps"), kind="list") == 0
+    assert lost("What will I learn about mooring?", aims, ("Mooring", heading), kind="list") == 0
