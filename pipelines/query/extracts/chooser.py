@@ -288,7 +288,8 @@ def _with_place(passage: Passage) -> str:
 
 def _same_list(one: Candidate, other: Candidate) -> bool:
     """Return whether the two are items or rows of one list or table."""
-    return one.passage.kind == other.passage.kind and one.passage.group == other.passage.group and one.passage.is_part
+    passage, group = one.passage, (other.passage.kind, other.passage.group)
+    return passage.is_part and (passage.kind, passage.group) == group and passage.is_of_text(other.passage)
 
 
 def _in_whole(chosen: _Chosen, candidates: Sequence[Candidate], weights: Weights) -> _Chosen:

@@ -143,7 +143,9 @@ def definition_of(question: str) -> Definition | None:
     words = (asked[named] if _is_one(asked, named) else asked[named].removesuffix("s")).split()
     subject = _written(words, kind_may_lack=named == "doer")
     called = rf"(?:{_IN_FULL}\({_SHORT}{subject}\)|{subject}(?:\s*\([^)]*\)|{_NICKNAME}|{_OF})?)"
-    purpose = rf"(?:main\s+)?(?:goal|job|purpose|role)\s+of\s+(?:(?:an?|the)\s+)?{called}(?:\s+\w+)?\s+(?:is|are)\b"
+    aim = r"(?:main\s+)?(?:aim|goal|job|purpose|role)"
+    purpose = rf"{aim}\s+of\s+(?:(?:an?|the)\s+)?{called}(?:\s+\w+)?\s+(?:is|are)\b"
+    purpose += rf"|{subject}(?:\s+\w+)?['\u2019]s\s+{aim}\s+is\b"
     in_full = rf"{subject},\s+{_BESIDE}[^,.;:]{{3,80}},\s+[a-z]+s\b"
     by_both = rf"(?:[^\s().,;:]+\s+){{0,5}}[^\s().,;:]+,?\s+(?:or|{_ALSO_CALLED})\s+{subject},?\s+(?:is|are)\b"
     used = rf"(?:you\s+can\s+)?use\s+(?:the\s+)?{called}\s+to\b"

@@ -32,7 +32,7 @@ _FACT_OF_DOCUMENT = re.compile(rf"(?:[-*\u2022]\s+)?({'|'.join(_ABOUT_DOCUMENT.s
 _NOTED = 1.0
 """What a note loses where it is asked which things there are: it says something besides."""
 _CHANGES = re.compile(
-    r"\W*(?:change\s?-?log(?:\s+\d[\w.]*)?|(?:(?:api|breaking|internal|latest|major|minor|notable|other|recent"
+    r"\W*(?:change\s?-?log(?:\s+\d[\w.]*)?|(?:[\w-]+\s+){1,2}v\d+\.\d[\w.]*|(?:(?:api|breaking|internal|latest|major|minor|notable|other|recent"
     r"|[\w-]+-(?:facing|incompatible))\s+)?changes|release\s+(?:notes?|history)|(?:version|revision|change)\s+history"
     r"|history\s+of\s+changes|what['\u2019]s\s+new\b.*)\W*",
     re.IGNORECASE,
@@ -40,7 +40,7 @@ _CHANGES = re.compile(
 _RELEASE = re.compile(r"\W*(?:(?:version|release|v)\s*)?\d+\.\d[\w.]*\s*\W.*\b(?:19|20)\d\d\b.*", re.IGNORECASE)
 """The heading of a release with its date: "Version 1.0.8 (2016-10-17)"."""
 _ASKS_CHANGES = re.compile(
-    r"\b(?:chang\w+|versions?|releas\w+|new|news|added|removed|dropped|fix\w*|deprecat\w+|since|when|histor\w+|updat\w+"
+    r"\b(?:chang\w+|versions?(?!\s+(?:are|do|does)\b.*\bsupport)|releas\w+|new|news|added|removed|dropped|fix\w*|deprecat\w+|since|when|histor\w+|updat\w+"
     r"|introduc\w+|become|became|still|longer)\b",
     re.IGNORECASE,
 )

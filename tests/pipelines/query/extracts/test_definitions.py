@@ -30,6 +30,7 @@ from pipelines.query.extracts.definitions import bare_heading, definition_of, de
         ("What does the depth key of an anchor do?", "Depth key means how far it sinks."),
         ("What is drifting?", "Sailors fear it. Drifting occurs when an anchor does not hold."),
         ("What is a berth?", "The main purpose of the berth is to keep a boat where she is."),
+        ("What is Ebb?", "The Ebb project's goal is to bring every boat home."),
         ("What is AIS?", "Automatic identification system, or AIS, is a radio that tells where ships are."),
         ("What is Ebb?", "Ebb 'the quick one' is a board for harbours."),
         ("What is a slip?", "Slips allow you to pull boats ashore."),

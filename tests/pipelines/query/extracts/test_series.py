@@ -3,10 +3,13 @@
 import numpy as np
 import pytest
 
+from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.reader import Reader
 from pipelines.query.extracts.series import lists_nothing
 from pipelines.reading.draft import Draft
+from tests.pipelines.query.extracts.drafts import hit, stored
 from tests.pipelines.query.extracts.test_chooser import choose, favouring
+from tests.pipelines.query.hits import terms
 
 QUESTION = "Which sails are there?"
 
@@ -75,3 +78,15 @@ def test_the_list_in_place_of_its_items_is_the_shortest_that_holds_them() -> Non
     question = "What does the pier say of the limit of water by season?"
     found = choose(question, settings, favouring_alone("spring", "autumn"))
     assert found.extracts[0].shown == "The low limit by season is:\n- two feet in spring\n- four feet in autumn"
+
+
+def test_rows_of_two_documents_are_of_two_tables() -> None:
+    def limits(draft: Draft) -> None:
+        draft.add("A boat waits here until the water comes back to the pier, which may take it all day. " * 3)
+        draft.add_table([["Setting", "Use", "Default"], ["high_water", "main", "9 ft"]])
+
+    text = stored(limits)
+    hits = [hit(text, document_id=name) for name in ("a.md", "b.md")]
+    chooser = Chooser(favouring_alone("high_water", "boat"), terms)
+    found = chooser.choose("What is the default value of high_water?", hits, [text] * 2, 1)
+    assert found.extracts[0].shown == "Setting: high_water; Use: main; Default: 9 ft"

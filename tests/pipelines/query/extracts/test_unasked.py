@@ -260,3 +260,11 @@ def test_what_a_lesson_is_for_does_not_say_how(heading: str) -> None:
     assert lost("How do I moor a boat?", aims, ("Mooring", heading), kind="list") > 0
     assert lost("How do I moor a boat?", aims, ("Mooring", "Steps"), kind="list") == 0
     assert lost("What will I learn about mooring?", aims, ("Mooring", heading), kind="list") == 0
+
+
+def test_what_a_release_brought_says_little_of_what_there_is() -> None:
+    news = "- Ebb now sails on the Tay."
+    assert lost("Which rivers can Ebb sail on?", news, ("Ebb v1.18.0", "Rivers"), kind="list") > 0
+    assert lost("Which Ebb versions do pilots support?", news, ("Ebb v1.18.0",), kind="list") > 0
+    assert lost("Which Ebb versions sail on the Tay?", news, ("Ebb v1.18.0",), kind="list") == 0
+    assert lost("Which rivers can Ebb sail on?", news, ("Ebb on rivers",), kind="list") == 0
