@@ -66,6 +66,8 @@ _CODE_WORDS = 40
 """Of code behind or before prose that says how to do something."""
 _REPEATED = 0.9
 """The share of an extract's words that makes it a repetition of the one before it."""
+_AS_GOOD = 1.0
+"""How much worse than an item another one of its list may be, to be shown beside it."""
 _SENTENCE_WORDS = 8
 """How long a sentence is that two texts do not both say by chance."""
 _WORD = re.compile(r"\w+")
@@ -192,7 +194,8 @@ class Chooser:
             span, shown = _stretch(question, candidate, weights, chosen)
             repeated = any(_repeats(shown, other) for _, _, other in chosen)
             # Where a number, a date or a name is asked for, an item that only repeats one is of something else.
-            if listed is not None and (not repeated or question_kind(question) is None):
+            as_good = listed is not None and candidate.score >= chosen[listed][0].score - _AS_GOOD
+            if listed is not None and as_good and (not repeated or question_kind(question) is None):
                 whole = _in_whole(chosen[listed], candidates, weights)
                 grown = left + word_count(chosen[listed][2]) - word_count(whole[2])
                 if not listed or grown >= 0:

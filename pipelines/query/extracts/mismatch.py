@@ -13,8 +13,9 @@ from itertools import islice, takewhile
 
 from pipelines.query.conversation.subjects import names_side
 from pipelines.query.extracts.absence import is_among
+from pipelines.query.extracts.commands import asked_command
 from pipelines.query.extracts.defaults import asks_default, implies_default, settings_in
-from pipelines.query.extracts.definitions import KINDS, definition_of_any, is_introductory, joined, joined_words
+from pipelines.query.extracts.definitions import definition_of_any, is_introductory, joined, joined_words
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.figures import figures_of, pins_of
 from pipelines.query.extracts.file_names import unsaid_file_name
@@ -45,10 +46,6 @@ _IDENTIFIER = re.compile(r"[_.\d-]|[a-z][A-Z]")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _SHARE = 1 / 3
 """Of the items of a list that say what they are."""
-_ASKS_COMMAND = re.compile(
-    rf"\W*(?i:what\s+does\s+(?:the\s+)?)([a-z][\w-]*\s+[a-z][\w-]*)(?<!ly)(?:\s+(?:{KINDS}))?\s+do\W*$"
-)
-"""Asks what a command does: "git stash", whose words mean other things by themselves."""
 
 
 def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) -> bool:
@@ -153,8 +150,10 @@ def _defines_nothing(question: str, extract: Extract) -> bool:
 
 def _lacks_command(question: str, extract: Extract) -> bool:
     """Return whether it is asked what a command of two words does, and neither ``extract`` nor its place has it."""
-    asked = _ASKS_COMMAND.match(question)
-    return asked is not None and joined(asked[1]) not in joined(" ".join((*_place(extract), extract.shown)))
+    asked, place = asked_command(question), " ".join(_place(extract))
+    if asked is None or asked.is_in(f"{place} {extract.shown}"):
+        return False
+    return not any(asked.begins(line, place) for line in extract.shown.splitlines() if ":" in line)
 
 
 def _confirms_nothing(question: str, extract: Extract, lexicon: Lexicon) -> bool:

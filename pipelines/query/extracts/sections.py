@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import islice, takewhile
 
 from pipelines.components.sentences import word_count
+from pipelines.query.extracts.commands import asked_command
 from pipelines.query.extracts.coverage import Terms
 from pipelines.query.extracts.defaults import asks_default, settings_in
 from pipelines.query.extracts.defining import defining_paragraphs
@@ -124,6 +125,7 @@ class NamedSections:
         self._terms = terms
         self._asked = terms(question)
         self._written = frozenset(one.lower() for one in identifiers(question))
+        self._command = asked_command(question)
         self._members = frozenset(map(str.lower, _MEMBER.findall(question)))
         self._options = frozenset(options(question))
         self._identifiers = self._written.union(one.lower() for one in _NAMED_KIND.findall(question))
@@ -314,7 +316,15 @@ class NamedSections:
         if said is not None and self._is_of_thing(said[1]):
             return True
         at = bisect_left(blocks, passage.span.start, key=lambda block: block.span.start)
-        return any(self._is_term(text, block) for block in takewhile(_is_any_term, islice(blocks, at, None)))
+        terms = list(takewhile(_is_any_term, islice(blocks, at, None)))
+        return any(self._is_term(text, block) for block in terms) or self._is_command(passage, terms)
+
+    def _is_command(self, passage: Passage, terms: Sequence[Block]) -> bool:
+        """Return whether an entry is of the command that is asked about: "furl" of "What does ebb furl do?"."""
+        if self._command is None or not terms:
+            return False
+        term = passage.stored.text[terms[0].span.start : terms[0].span.end]
+        return self._command.begins(term, " ".join((passage.hit.title, *passage.headings)))
 
     def _begins_with_identifier(self, passage: Passage) -> bool:
         """Return whether an item begins with an identifier of the question, not with one that only begins like it."""

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pipelines.query.extracts.chooser import Chooser
+from pipelines.query.extracts.mismatch import is_off_subject
 from pipelines.query.extracts.reader import Reader
 from pipelines.query.extracts.sections import NamedSections
 from pipelines.reading.draft import Draft
@@ -336,3 +337,20 @@ def test_a_party_of_a_contract_is_who_is_called_so(question: str, party: str) ->
 
     found = choose(question, contract, favouring_a_little("repairs"), most=1)
     assert party in found.extracts[0].shown
+
+
+def test_the_entry_of_a_command_says_what_it_does_under_the_name_of_its_tool() -> None:
+    def manual(draft: Draft) -> None:
+        draft.add_heading(1, "ebb - command the fleet")
+        draft.add("sail", "term")
+        draft.add("Lets the boats leave. It is quicker than ebb furl, as no sail is furled.", "definition", level=1)
+        draft.add("furl", "term")
+        draft.add("Rolls every sail up.", "definition", level=1)
+        for number in range(9):
+            draft.add(f"moor{number}", "term")
+            draft.add(f"Moors the boats at pier {number}. {'Boats wait there. ' * 9}", "definition", level=1)
+
+    found = choose("What does ebb furl do?", manual, favouring_a_little("ebb furl"), most=1).extracts[0]
+    assert found.shown.startswith("furl: Rolls every sail up.")
+    assert not is_off_subject("What does ebb furl do?", found)
+    assert is_off_subject("What does tide furl do?", found)
