@@ -67,7 +67,7 @@ _CODE_WORDS = 40
 _REPEATED = 0.9
 """The share of an extract's words that makes it a repetition of the one before it."""
 _AS_GOOD = 1.0
-"""How much worse than an item another one of its list may be, to be shown beside it."""
+"""How much worse an item may be than the best of its list, to be shown beside it."""
 _SENTENCE_WORDS = 8
 """How long a sentence is that two texts do not both say by chance."""
 _WORD = re.compile(r"\w+")
@@ -194,8 +194,8 @@ class Chooser:
             span, shown = _stretch(question, candidate, weights, chosen)
             repeated = any(_repeats(shown, other) for _, _, other in chosen)
             # Where a number, a date or a name is asked for, an item that only repeats one is of something else.
-            as_good = listed is not None and candidate.score >= chosen[listed][0].score - _AS_GOOD
-            if listed is not None and as_good and (not repeated or question_kind(question) is None):
+            is_told = not repeated or question_kind(question) is None
+            if listed is not None and is_told and _is_as_good(question, candidate, chosen[listed][0]):
                 whole = _in_whole(chosen[listed], candidates, weights)
                 grown = left + word_count(chosen[listed][2]) - word_count(whole[2])
                 if not listed or grown >= 0:
@@ -293,6 +293,11 @@ def _same_list(one: Candidate, other: Candidate) -> bool:
     """Return whether the two are items or rows of one list or table."""
     passage, group = one.passage, (other.passage.kind, other.passage.group)
     return passage.is_part and (passage.kind, passage.group) == group and passage.is_of_text(other.passage)
+
+
+def _is_as_good(question: str, candidate: Candidate, chosen: Candidate) -> bool:
+    """Return whether an item answers as well as another one of its list; one step alone does not say how."""
+    return question_form(question) == "howto" or candidate.score >= chosen.score - _AS_GOOD
 
 
 def _in_whole(chosen: _Chosen, candidates: Sequence[Candidate], weights: Weights) -> _Chosen:

@@ -1,6 +1,9 @@
 """Prose that says several things, and prose that only speaks of them; lists beside it."""
 
+from collections.abc import Sequence
+
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from pipelines.query.extracts.chooser import Chooser
@@ -78,6 +81,27 @@ def test_the_list_in_place_of_its_items_is_the_shortest_that_holds_them() -> Non
     question = "What does the pier say of the limit of water by season?"
     found = choose(question, settings, favouring_alone("spring", "autumn"))
     assert found.extracts[0].shown == "The low limit by season is:\n- two feet in spring\n- four feet in autumn"
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [("What about boats at the pier?", 1), ("How do I moor boats at the pier?", 6)],
+)
+def test_an_item_is_shown_beside_one_that_answers_better_only_where_steps_are_asked_for(
+    question: str, shown: int
+) -> None:
+    def steps(draft: Draft) -> None:
+        draft.add("This is done at the pier:")
+        for step in ("hail", "moor", "bill", "log", "rest", "leave"):
+            draft.add(f"- {step.title()} the boats. {'It takes a while, and the crew waits. ' * 6}", "item", level=1)
+
+    def read(question: str, texts: Sequence[str]) -> npt.NDArray[np.float64]:
+        return np.array(
+            [(0.0 if "Bill" in text else 3.0) if "Moor" in text else 1.5 * ("Bill" in text) for text in texts]
+        )
+
+    (extract,) = choose(question, steps, Reader(read)).extracts
+    assert extract.shown.count("\n- ") == shown
 
 
 def test_rows_of_two_documents_are_of_two_tables() -> None:
