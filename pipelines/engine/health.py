@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pipelines.engine.view import TenantView
 from pipelines.errors import FootnoteError
 from pipelines.ingestion.visibility import readable_at
+from pipelines.query.spelling import load_dictionary
 from pipelines.types import Readiness
 
 _log = logging.getLogger(__name__)
@@ -25,13 +26,14 @@ class Health:
         }
 
     def check(self) -> None:
-        """Check every part.
+        """Check every part, and read the dictionary that the first question would wait for.
 
         Raises:
             Unavailable: A part does not answer; the message says which.
         """
         for check in self._checks.values():
             check()
+        load_dictionary(self._view.profile.sparse.language)
 
     def check_catalogue(self) -> None:
         """Check the catalogue's database.

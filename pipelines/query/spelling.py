@@ -84,6 +84,12 @@ class Spelling:
         return min(rare, key=lambda one: (set(one) != set(word), rare[one], one), default=word)
 
 
+def load_dictionary(language: str) -> None:
+    """Read the dictionary of a language, if there is one, so that no question waits for it."""
+    if language in _DICTIONARIES:
+        _dictionary(_DICTIONARIES[language])
+
+
 def _is_common(word: str) -> bool:
     """Return whether a word is neither an abbreviation nor too short or too long."""
     return _FEWEST_LETTERS <= len(word) <= _MOST_LETTERS and not word.isupper()

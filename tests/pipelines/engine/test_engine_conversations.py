@@ -8,6 +8,7 @@ import pytest
 
 from pipelines.catalogue.turns import ERASED, ERASED_QUESTION
 from pipelines.errors import ConversationBusy, ConversationNotFound, InvalidRequest
+from pipelines.query import spelling
 from pipelines.types import AnswerDone, DocumentInput, Message
 from tests.conftest import OpenTenant
 from tests.pipelines.engine.conversing import (
@@ -225,3 +226,12 @@ def test_a_slip_in_a_question_is_corrected_and_shown(kennel: Converse, open_tena
     engine.close()
     off = open_tenant(PROFILE.replace("SECTIONS", "retrieval: {expansion: {spelling: false}}"))
     assert off.answer("How much exrecise does a begale need?").rewritten_question is None
+
+
+def test_a_tenant_that_is_ready_has_read_the_dictionary(kennel: Converse) -> None:
+    engine = kennel()
+    spelling._dictionary.cache_clear()
+    engine.check_ready()
+    assert spelling._dictionary.cache_info().currsize == 1
+    engine.search("begale exrecise")
+    assert spelling._dictionary.cache_info().misses == 1
