@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+
+from pipelines.query.question_types import KEPT_QUESTIONS
 
 _SIDE_END = r"(?=\s+(?:as|for|if|in|on|regarding|when|with)\b|\W*$)"
 _ASKS = (
@@ -35,13 +38,14 @@ def compares_others(question: str, shown: str) -> bool:
     return bool(told) and all(any(not _has(one, side) for side in sides) for one in told)
 
 
-def _sides(question: str) -> list[frozenset[str]]:
+@lru_cache(KEPT_QUESTIONS)
+def _sides(question: str) -> tuple[frozenset[str], ...]:
     """Return what each of the two things has in its name and the other has not; all of it if that is nothing."""
     asks = next(filter(None, (one.search(question) for one in _ASKS)), None)
     if asks is None:
-        return []
+        return ()
     one, other = (frozenset(_WORD.findall(asks[side].lower())) - _PLAIN for side in ("one", "other"))
-    return [side for side in (one - other or one, other - one or other) if side]
+    return tuple(side for side in (one - other or one, other - one or other) if side)
 
 
 def _has(sentence: str, side: frozenset[str]) -> bool:

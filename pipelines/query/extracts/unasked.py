@@ -32,7 +32,8 @@ _FACT_OF_DOCUMENT = re.compile(rf"(?:[-*\u2022]\s+)?({'|'.join(_ABOUT_DOCUMENT.s
 _NOTED = 1.0
 """What a note loses where it is asked which things there are: it says something besides."""
 _CHANGES = re.compile(
-    r"\W*(?:change\s?-?log(?:\s+\d[\w.]*)?|(?:[\w-]+\s+){1,2}v\d+\.\d[\w.]*|(?:(?:api|breaking|internal|latest|major|minor|notable|other|recent"
+    r"\W*(?:change\s?-?log(?:\s+\d[\w.]*)?|(?:[\w-]+\s+){1,2}v\d+\.\d[\w.]*"
+    r"|(?:(?:api|breaking|internal|latest|major|minor|notable|other|recent"
     r"|[\w-]+-(?:facing|incompatible))\s+)?changes|release\s+(?:notes?|history)|(?:version|revision|change)\s+history"
     r"|history\s+of\s+changes|what['\u2019]s\s+new\b.*)\W*",
     re.IGNORECASE,
@@ -40,8 +41,8 @@ _CHANGES = re.compile(
 _RELEASE = re.compile(r"\W*(?:(?:version|release|v)\s*)?\d+\.\d[\w.]*\s*\W.*\b(?:19|20)\d\d\b.*", re.IGNORECASE)
 """The heading of a release with its date: "Version 1.0.8 (2016-10-17)"."""
 _ASKS_CHANGES = re.compile(
-    r"\b(?:chang\w+|versions?(?!\s+(?:are|do|does)\b.*\bsupport)|releas\w+|new|news|added|removed|dropped|fix\w*|deprecat\w+|since|when|histor\w+|updat\w+"
-    r"|introduc\w+|become|became|still|longer)\b",
+    r"\b(?:chang\w+|versions?(?!\s+(?:are|do|does)\b.{0,80}\bsupport)|releas\w+|new|news|added|removed|dropped|fix\w*"
+    r"|deprecat\w+|since|when|histor\w+|updat\w+|introduc\w+|become|became|still|longer)\b",
     re.IGNORECASE,
 )
 _TASK = re.compile(r"\bhow\s+(?:to|(?:do|can|could|should|would)\s+(?:i|we|you|one))\s+\w+", re.IGNORECASE)
@@ -59,6 +60,7 @@ _AIMS = re.compile(
     re.IGNORECASE,
 )
 """The heading of what a lesson is for."""
+_ASKS_AIMS = re.compile(r"\b(?:aim|goal|learn|objective|outcome)", re.IGNORECASE)
 _STEPS = re.compile(r"to\s+(?!(?:all|any|each|the|this|these|those|which)\b)[a-z]+\s[^\n]{0,200}:\n", re.IGNORECASE)
 """What leads into steps."""
 _LAST_CHARS = 80
@@ -133,7 +135,7 @@ def unasked(question: str, passage: Passage) -> float:
         + _LATER * is_of_others(question, passage)
         + _LATER * compares_others(question, passage.shown)
         + _KEPT * _only_asks(question, passage)
-        + _LATER * (form == "howto" and _is_aim(passage))
+        + _LATER * (form == "howto" and _is_aim(question, passage))
         + _LATER * (form == "howto" and is_beside(question, passage))
         + _DONE * (form == "howto" and is_done(question, passage.shown))
         + _LATER * tells_steps(question, passage.shown)
@@ -154,9 +156,9 @@ def _only_asks(question: str, passage: Passage) -> bool:
     return asks and not _ASKS_QUESTIONS.search(question)
 
 
-def _is_aim(passage: Passage) -> bool:
-    """Return whether a passage says what a lesson is for, and not how something is done."""
-    return any(map(_AIMS.fullmatch, passage.headings[-1:]))
+def _is_aim(question: str, passage: Passage) -> bool:
+    """Return whether a passage says what a lesson is for, and the question is not about aims."""
+    return any(map(_AIMS.fullmatch, passage.headings[-1:])) and not _ASKS_AIMS.search(question)
 
 
 def _only_imports(code: str) -> bool:

@@ -116,8 +116,8 @@ class Weights:
 
         A long item is not as good as what stands inside of it: of that only the first sentence is shown.
         """
-        if any(candidate.passage.kind in LISTS and self._has_form(candidate.passage) for candidate in candidates):
-            self._lists_nothing = _LISTS_NOTHING + _BESIDE_LIST
+        beside_list = any(one.passage.kind in LISTS and self._has_form(one.passage) for one in candidates)
+        self._lists_nothing = _LISTS_NOTHING + _BESIDE_LIST * beside_list
         for candidate in candidates:
             candidate.score += self._gain(candidate.passage)
         for candidate in candidates:

@@ -260,6 +260,7 @@ def test_what_a_lesson_is_for_does_not_say_how(heading: str) -> None:
     assert lost("How do I moor a boat?", aims, ("Mooring", heading), kind="list") > 0
     assert lost("How do I moor a boat?", aims, ("Mooring", "Steps"), kind="list") == 0
     assert lost("What will I learn about mooring?", aims, ("Mooring", heading), kind="list") == 0
+    assert lost("How do I reach the objectives of mooring?", aims, ("Mooring", heading), kind="list") == 0
 
 
 def test_what_a_release_brought_says_little_of_what_there_is() -> None:
