@@ -172,7 +172,8 @@ class Answerer:
 
     def _placed(self, extract: Extract, hits: Sequence[Hit]) -> Extract:
         """Return an extract with the chunk that it stands in: a named section may be of another than was found."""
-        if any(hit.chunk_id == extract.hit.chunk_id and hit.span == extract.hit.span for hit in hits):
+        held = (hit for hit in hits if hit.chunk_id == extract.hit.chunk_id and hit.span == extract.hit.span)
+        if any(_begins_in(extract, hit) for hit in held):
             return extract
         found = next((hit for hit in hits if _begins_in(extract, hit)), None)
         return replace(extract, hit=found or self._chunk_at(extract.hit, extract.span.start) or extract.hit)

@@ -26,7 +26,6 @@ from pipelines.query.extracts.fillers import asks_for_pages, points_elsewhere
 from pipelines.query.extracts.mismatch import of_one_subject
 from pipelines.query.extracts.outlines import outlines_of
 from pipelines.query.extracts.passages import (
-    LISTS,
     Passage,
     passages_of,
     sentences_of,
@@ -198,7 +197,10 @@ class Chooser:
             if listed is not None and is_told and _is_as_good(question, candidate, chosen[listed][0]):
                 whole = _in_whole(chosen[listed], candidates, weights)
                 grown = left + word_count(chosen[listed][2]) - word_count(whole[2])
-                if not listed or grown >= 0:
+                apart = not any(
+                    whole[0].passage.overlaps(one[0].passage) for one in chosen if one is not chosen[listed]
+                )
+                if apart and (not listed or grown >= 0):
                     chosen[listed], left = whole, grown
             if listed is not None or repeated:
                 continue
@@ -303,13 +305,15 @@ def _is_as_good(question: str, candidate: Candidate, chosen: Candidate) -> bool:
 def _in_whole(chosen: _Chosen, candidates: Sequence[Candidate], weights: Weights) -> _Chosen:
     """Return the list that an item is of, where that can be shown: two items of it answer.
 
-    An item may stand in a list inside of a longer one, or of an entry: its own is the shortest that holds it.
+    An item may stand in a list inside of a longer one, or of an entry. Only its own list says the other items.
     """
-    holding = [one for one in candidates if one.passage.kind in LISTS and one.passage.holds(chosen[0].passage)]
-    own = min(holding, key=lambda one: one.passage.span.end - one.passage.span.start, default=None)
-    if own is None or weights.is_overview(own.passage):
-        return chosen
-    return own, own.passage.span, own.passage.shown
+    item = chosen[0].passage
+    for candidate in candidates:
+        passage = candidate.passage
+        is_own = passage.group == item.group and passage.holds(item) and not passage.is_outline
+        if is_own and not weights.is_overview(passage):
+            return candidate, passage.span, passage.shown
+    return chosen
 
 
 def _cut(question: str, candidate: Candidate, weights: Weights) -> tuple[Span, str]:

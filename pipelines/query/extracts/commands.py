@@ -7,8 +7,11 @@ from dataclasses import dataclass
 
 from pipelines.query.extracts.definitions import KINDS, joined
 
+_NO_TOOL = rf"(?:an?|any|each|every|her|his|its|my|not|our|that|the|their|this|your|{KINDS})"
+_NO_NAME = rf"(?:actually|also|always|even|now|really|so|then|usually|work|{KINDS})"
 _ASKS = re.compile(
-    rf"\W*(?i:what\s+does\s+(?:the\s+)?)(?P<tool>[a-z][\w-]*)\s+(?P<name>[a-z][\w-]*)(?<!ly)(?:\s+(?:{KINDS}))?\s+do\W*$"
+    rf"\W*(?i:what\s+does\s+(?:the\s+)?)(?!{_NO_TOOL}\b)(?P<tool>[a-z][\w-]*)\s+(?!{_NO_NAME}\b)(?P<name>[a-z][\w-]*)(?<!ly)"
+    rf"(?:\s+(?:{KINDS}))?\s+do\W*$"
 )
 _FIRST = re.compile(r"\s*(?:[-*\u2022]\s+)?([\w-]+)")
 

@@ -38,10 +38,9 @@ _POINTER = re.compile(
     rf"[,\s]\s*(?:please\s+|also\s+)?{_POINTER_VERB}\b.*",
     re.IGNORECASE,
 )
-_LABELLED = re.compile(
-    r"(?:(?:see\s+also|tutorials?|(?:how-to\s+)?guides?|reference|documentation|docs):(?:\s+(?!see\s+also)[^\s.!?]+){1,8}\s*)+",
-    re.IGNORECASE,
-)
+_LABEL = r"(?:see\s+also|tutorials?|(?:how-to\s+)?guides?|reference|documentation|docs):"
+# No word of a link may be a label, and nothing is read twice: else the time would grow exponentially.
+_LABELLED = re.compile(rf"(?:{_LABEL}(?:\s+(?!see\s+also|{_LABEL})[^\s.!?]++){{1,8}}+\s*+)++", re.IGNORECASE)
 """Links to other pages behind what they are: "See also: how to sail", "Tutorial: sails"."""
 _ALSO = re.compile(r"see\s+also:?\s(?:(?!\bfor\b).)*+\bfor\b.*", re.IGNORECASE)
 """A pointer that a label stands before: "See also: the chart room for all charts"."""

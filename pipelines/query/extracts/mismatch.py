@@ -23,7 +23,7 @@ from pipelines.query.extracts.fillers import speaks_of_page
 from pipelines.query.extracts.numbered import lacks_kind
 from pipelines.query.extracts.other_lists import names_other_rows
 from pipelines.query.extracts.other_pairs import compares_others
-from pipelines.query.extracts.series import lists_nothing
+from pipelines.query.extracts.series import ITEM, lists_nothing
 from pipelines.query.extracts.things import claimed
 from pipelines.query.extracts.unasked import is_head_of_message, tells_changes, tells_steps
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
@@ -38,7 +38,6 @@ from pipelines.query.verdicts.names import names, unknown
 from pipelines.query.verdicts.opposites import says_opposite
 from pipelines.query.verdicts.polarity import negates
 
-_ITEM = re.compile(r"^\s*(?:[-*•]|\w{1,3}[.)])\s", re.MULTILINE)
 _ENTRY = re.compile(r"(?:[-*•]\s+)?([\w.@/+-]{1,80})(\s{0,3}[(\[=<][^:\n]{1,60})?:\s")
 """How an entry of a manual begins: "maxTide (number): ..."."""
 _IDENTIFIER = re.compile(r"[_.\d-]|[a-z][A-Z]")
@@ -167,9 +166,9 @@ def _lists_others(question: str, shown: str, place: str) -> bool:
     """Return whether a list is asked for, and ``shown`` is one of something else: neither what leads into it nor
     what it stands under says that thing, nor do enough of its items.
     """
-    items = [line.lower() for line in shown.splitlines() if _ITEM.match(line)]
+    items = [line.lower() for line in shown.splitlines() if ITEM.match(line)]
     if question_form(question) != "list" or not items:
         return False
     stem = thing_stem(question)
-    around = " ".join((place, *(line for line in shown.splitlines() if not _ITEM.match(line))))
+    around = " ".join((place, *(line for line in shown.splitlines() if not ITEM.match(line))))
     return stem not in around.lower() and sum(stem in item for item in items) < _SHARE * len(items)

@@ -20,7 +20,7 @@ _ASKS = (
     ),
 )
 _TELLS = re.compile(
-    r"\bdifferences?\s+between\s+(?!(?:both|each|the\s+(?:two|three)|them|these|those)\b)", re.IGNORECASE
+    r"\bdifferences?\s+between\s++(?!(?:both|each|the\s+(?:two|three)|them|these|those)\b)", re.IGNORECASE
 )
 """What names the things that a text compares."""
 _SENTENCE_END = re.compile(r"(?<=[.!?:])\s+")

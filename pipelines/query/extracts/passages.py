@@ -109,24 +109,25 @@ class Passage:
 
     def is_of_text(self, other: Passage) -> bool:
         """Return whether the two are of one text."""
-        return self._text == other._text
+        return self.text_key == other.text_key
 
     def overlaps(self, other: Passage) -> bool:
         """Return whether the two share text."""
-        return self._text == other._text and self.span.start < other.span.end and other.span.start < self.span.end
+        return self.text_key == other.text_key and self.span.start < other.span.end and other.span.start < self.span.end
 
     def holds(self, other: Passage) -> bool:
         """Return whether the other is a part of this one."""
         return (
-            self._text == other._text
+            self.text_key == other.text_key
             and self.span != other.span
             and self.span.start <= other.span.start
             and other.span.end <= self.span.end
         )
 
     @property
-    def _text(self) -> tuple[str, int, int]:
-        return self.hit.document_id, self.hit.version, self.offset
+    def text_key(self) -> tuple[str, int, int, str]:
+        """What tells the text that this is of from others; where only the chunk is known, that is the text."""
+        return self.hit.document_id, self.hit.version, self.offset, self.hit.chunk_id if self.deleted else ""
 
 
 @lru_cache(_KEPT_PLACES)

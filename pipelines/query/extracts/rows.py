@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -29,7 +29,7 @@ def rows_named(question: str, passages: Sequence[Passage], terms: Callable[[str]
         terms: The terms of a text.
     """
     asked, words, properties = terms(question), frozenset(joined_words(question)), properties_of(question)
-    tables: dict[tuple[str, int], list[Passage]] = {}
+    tables: dict[Hashable, list[Passage]] = {}
     for passage in passages:
         if passage.kind == "row":
             tables.setdefault(table_of(passage), []).append(passage)
@@ -53,9 +53,9 @@ def is_any_row(question: str, passage: Passage, named: Sequence[Passage]) -> boo
     return asks_extreme(question) and passage.kind == "row" and all(passage is not row for row in named)
 
 
-def table_of(passage: Passage) -> tuple[str, int]:
+def table_of(passage: Passage) -> Hashable:
     """Return what tells the table apart that a row or a whole table is of."""
-    return passage.hit.document_id, passage.group
+    return passage.text_key, passage.group
 
 
 def _are_facts(rows: Sequence[Passage]) -> bool:
@@ -72,7 +72,7 @@ def _called(words: frozenset[str], rows: Sequence[Passage]) -> list[Passage]:
     follow each other as one. None is returned where several stand apart.
     """
     runs = [list(run) for is_named, run in groupby(rows, key=lambda row: joined(_first_cell(row)) in words) if is_named]
-    if not runs or (len(runs) > 1 and len(runs[0]) == 1):
+    if len(runs) != 1:
         return []
     return _as_one(runs[0])
 

@@ -194,7 +194,7 @@ class NamedSections:
             return True
         if self._is_of_task(heading):
             return self._asked <= self._terms(passage.in_context)
-        return self.names(heading) or (self.names(passage.hit.title) and _begins(passage, 0))
+        return self.names(heading) or (self.names(passage.hit.title) and _begins_text(passage))
 
     def shows_how(self, passage: Passage) -> bool:
         """Return whether it is asked how to do something, and a passage of such a section is code or a list."""
@@ -231,7 +231,7 @@ class NamedSections:
             return begins or self._says_what(passage, start)
         return self._definition is not None and (
             self._is_entry(passage)
-            or (self._definition.is_of(passage.hit.title) and _begins(passage, 0))
+            or (self._definition.is_of(passage.hit.title) and _begins_text(passage))
             or (is_front_page(passage.hit.source) and self._says_what(passage, 0))
         )
 
@@ -273,7 +273,7 @@ class NamedSections:
             and self._thing.is_of(passage.hit.title)
             and not self._thing.heading.search(passage.shown)
             and _TAGLINE.fullmatch(passage.shown) is not None
-            and _begins(passage, 0)
+            and _begins_text(passage)
         )
 
     def replies(self, passage: Passage) -> bool:
@@ -352,7 +352,9 @@ def with_sections(
     sections: NamedSections, hits: Sequence[Hit], texts: Sequence[StoredText | None]
 ) -> tuple[list[Hit], list[StoredText | None]]:
     """Return hits and their texts, and behind them the named sections of the documents that were found."""
-    documents = {(hit.document_id, hit.version): (hit, stored) for hit, stored in zip(hits, texts, strict=True)}
+    documents: dict[tuple[str, int], tuple[Hit, StoredText | None]] = {}
+    for hit, stored in zip(hits, texts, strict=True):
+        documents.setdefault((hit.document_id, hit.version), (hit, stored))
     further = [
         (replace(hit, span=span), stored)
         for hit, stored in documents.values()
@@ -384,3 +386,8 @@ def _begins(passage: Passage, start: int, least_words: int = _LEAST_WORDS) -> bo
         return False
     # A passage may begin with a reply too short to count: "Yes."
     return start <= passage.span.start < first.end and first.start < passage.span.end
+
+
+def _begins_text(passage: Passage) -> bool:
+    """Return whether prose is of the first paragraph of its document."""
+    return passage.offset == 0 and _begins(passage, 0)

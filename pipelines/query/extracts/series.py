@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from pipelines.query.question_types import thing_stem
 
-_ITEM = re.compile(r"^\s*(?:[-*•]|\w{1,3}[.)])\s", re.MULTILINE)
+ITEM = re.compile(r"^[^\S\n]*(?:[-*•]|\w{1,3}[.)])\s", re.MULTILINE)
 _SEVERAL = re.compile(
     r"^\W*(?:(?:and|so)\s+)?(?:which|what(?!\s+(?:are|did|do|does|is|was|were)\b))\s+(?:[\w-]+\s+){0,3}?"
     r"(?!(?:does|is|this|was)\b)[\w-]+s\s+"
@@ -18,6 +18,7 @@ _SEVERAL = re.compile(
 _LABELS = re.compile(r":\s[^:]{0,200}?(?:[,;/\n]|\b(?:and|or)\b)|;\s[^;]*;\s")
 _NAMED_ENTRY = re.compile(r"^[^:\n]{1,80}:\s", re.MULTILINE)
 _COMMA_OR_AND = re.compile(r",|\b(?:and|or)\b")
+_AND_LAST = re.compile(r"\s{0,3}(?:and|or)\s")
 _PAIR = re.compile(r"\b(?:are|both|either|includes?|namely)\s(?:[^\s,]{1,40}\s){1,4}(?:and|or)\b")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
 _NUMBERED = re.compile(r"\b(?:numbers|ports|releases|versions|years)\b", re.IGNORECASE)
@@ -32,7 +33,7 @@ _SHORT_SENTENCE = 8
 
 def lists_nothing(question: str, shown: str) -> bool:
     """Return whether it is asked which things there are, and ``shown`` says no several, in no list and no sentence."""
-    if _SEVERAL.match(question) is None or _ITEM.search(shown) or _says_several(shown, thing_stem(question)):
+    if _SEVERAL.match(question) is None or ITEM.search(shown) or _says_several(shown, thing_stem(question)):
         return False
     return not (_NUMBERED.search(question) and _FIGURE.search(shown))
 
@@ -58,7 +59,7 @@ def _is_series(sentence: str, stem: str) -> bool:
     between = (
         sentence[joint.end() : behind.start()]
         for joint, behind in pairwise(joints)
-        if joint[0] == "," and (behind[0] != "," or sentence[behind.end() :].lstrip().startswith(("and ", "or ")))
+        if joint[0] == "," and (behind[0] != "," or _AND_LAST.match(sentence, behind.end()))
     )
     return any(
         0 < len(part.split()) <= _SHORT_PART and (names_thing or _NAME.search(part) is not None) for part in between

@@ -32,16 +32,17 @@ _FACT_OF_DOCUMENT = re.compile(rf"(?:[-*\u2022]\s+)?({'|'.join(_ABOUT_DOCUMENT.s
 _NOTED = 1.0
 """What a note loses where it is asked which things there are: it says something besides."""
 _CHANGES = re.compile(
-    r"\W*(?:change\s?-?log(?:\s+\d[\w.]*)?|(?:[\w-]+\s+){1,2}v\d+\.\d[\w.]*"
+    r"\W*(?:change\s?-?log(?:\s+\d[\w.]*)?"
+    r"|(?:(?!(?:api|docs|documentation|guide|handbook|manual|reference|specification)\b)[\w-]+\s+){1,2}v\d+\.\d[\w.]*"
     r"|(?:(?:api|breaking|internal|latest|major|minor|notable|other|recent"
     r"|[\w-]+-(?:facing|incompatible))\s+)?changes|release\s+(?:notes?|history)|(?:version|revision|change)\s+history"
     r"|history\s+of\s+changes|what['\u2019]s\s+new\b.*)\W*",
     re.IGNORECASE,
 )
-_RELEASE = re.compile(r"\W*(?:(?:version|release|v)\s*)?\d+\.\d[\w.]*\s*\W.*\b(?:19|20)\d\d\b.*", re.IGNORECASE)
+_RELEASE = re.compile(r"\W*(?:(?:version|release|v)\s*)?\d+\.\d[\w.]*+\s*\W.*\b(?:19|20)\d\d\b.*", re.IGNORECASE)
 """The heading of a release with its date: "Version 1.0.8 (2016-10-17)"."""
 _ASKS_CHANGES = re.compile(
-    r"\b(?:chang\w+|versions?(?!\s+(?:are|do|does)\b.{0,80}\bsupport)|releas\w+|new|news|added|removed|dropped|fix\w*"
+    r"\b(?:chang\w+|versions?(?!.{0,80}\bsupport)|releas\w+|new|news|added|removed|dropped|fix\w*"
     r"|deprecat\w+|since|when|histor\w+|updat\w+|introduc\w+|become|became|still|longer)\b",
     re.IGNORECASE,
 )
@@ -56,7 +57,7 @@ _ASKS_PAGE = re.compile(
 _ASKS_QUESTIONS = re.compile(r"\b(?:ask|asked|asking|faqs?|interviews?|questions?|quiz(?:zes)?)\b", re.IGNORECASE)
 _AIMS = re.compile(
     r"\W*(?:(?:learning|lesson)\s+)?(?:aims?|goals?|objectives?|outcomes?)\W*"
-    r"|\W*what\s+(?:you|we)(?:['\u2019]ll|\s+will)?\s+(?:do|learn)\b.*",
+    r"|\W*what\s+(?:you|we)(?:['\u2019]ll|\s+will)?\s+learn\b.*",
     re.IGNORECASE,
 )
 """The heading of what a lesson is for."""
@@ -112,7 +113,7 @@ _ASKS_LINK = re.compile(
 _LINKED_WORDS = 6
 """Beside its links: a line with fewer words is nothing but their names."""
 _VISIT = re.compile(
-    r"(?:please\s+)?(?:go\s+to|see|visit)\s+\S*(?:https?://|www\.)[^\s]+[^.!?]{0,120}[.!]?", re.IGNORECASE
+    r"(?:please\s+)?(?:go\s+to|see|visit)\s+\S{0,20}(?:https?://|www\.)[^\s]++[^.!?]{0,120}[.!]?", re.IGNORECASE
 )
 """A sentence that sends to an address."""
 _LINKED = 2.0

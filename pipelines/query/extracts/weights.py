@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -266,7 +266,7 @@ def _words(text: str) -> frozenset[str]:
 def without_other_rows(candidates: Sequence[Candidate], named: Sequence[Passage]) -> list[Candidate]:
     """Return candidates in which a row that the question names stands for its table and all rows of it."""
     rows = {table_of(row): row for row in named}
-    best: dict[tuple[str, int], float] = {}
+    best: dict[Hashable, float] = {}
     for one in candidates:
         if one.passage.kind in ("row", "table"):
             table = table_of(one.passage)

@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from pipelines.query.extracts.commands import asked_command
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.mismatch import is_off_subject, of_one_subject
 from pipelines.types import Hit, Span
@@ -202,6 +203,20 @@ def test_what_a_command_of_two_words_does_is_told_where_both_stand_together() ->
     assert not is_off_subject(question, extract("Tells which ropes are worn.", headings=("rope-check",)))
     assert not is_off_subject(question, extract("`rope check` tells which ropes are worn."))
     assert not is_off_subject("What does Ebb mostly do?", extract("Ebb shows when the tide is low."))
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("What does the timeout setting do?", "timeout: How long the harbour waits for a boat."),
+        ("What does the parameter timeout do?", "The timeout parameter sets how long the harbour waits."),
+        ("What does a capstan do?", "The capstan winds the rope."),
+        ("What does your harbour do?", "Our harbour keeps boats."),
+    ],
+)
+def test_a_thing_with_its_kind_or_article_is_no_command_of_two_words(question: str, shown: str) -> None:
+    assert asked_command(question) is None
+    assert not is_off_subject(question, extract(shown))
 
 
 @pytest.mark.parametrize(

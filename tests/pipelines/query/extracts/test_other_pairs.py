@@ -29,7 +29,7 @@ def test_a_comparison_of_another_pair_is_seen(question: str, shown: str) -> None
     ("question", "shown"),
     [
         (QUESTION, "The difference between a lug and a gaff is the spar."),
-        (QUESTION, "The difference between these two is the spar."),
+        (QUESTION, "The difference between  these two is the spar."),
         (QUESTION, "A lug sail hangs from a yard."),
         (QUESTION, "The difference between two lugs is age. The difference between gaffs and lugs is the spar."),
         (

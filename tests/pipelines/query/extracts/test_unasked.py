@@ -257,6 +257,7 @@ def test_a_list_of_questions_answers_none() -> None:
 @pytest.mark.parametrize("heading", ["Objectives", "Learning outcomes", "What you'll learn"])
 def test_what_a_lesson_is_for_does_not_say_how(heading: str) -> None:
     aims = "- Moor a boat to the pier."
+    assert lost("How do I moor a boat?", aims, ("What we do with old boats",), kind="list") == 0
     assert lost("How do I moor a boat?", aims, ("Mooring", heading), kind="list") > 0
     assert lost("How do I moor a boat?", aims, ("Mooring", "Steps"), kind="list") == 0
     assert lost("What will I learn about mooring?", aims, ("Mooring", heading), kind="list") == 0
@@ -268,4 +269,6 @@ def test_what_a_release_brought_says_little_of_what_there_is() -> None:
     assert lost("Which rivers can Ebb sail on?", news, ("Ebb v1.18.0", "Rivers"), kind="list") > 0
     assert lost("Which Ebb versions do pilots support?", news, ("Ebb v1.18.0",), kind="list") > 0
     assert lost("Which Ebb versions sail on the Tay?", news, ("Ebb v1.18.0",), kind="list") == 0
+    assert lost("Which versions of Ebb do pilots support?", news, ("Ebb v1.18.0",), kind="list") > 0
     assert lost("Which rivers can Ebb sail on?", news, ("Ebb on rivers",), kind="list") == 0
+    assert lost("Which rivers can Ebb sail on?", news, ("Reference manual v2.1",), kind="list") == 0
