@@ -53,14 +53,20 @@ _MOST_BLOCKS = 200
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Blocks of one document that belong together, in their order."""
+    """Blocks of one document that belong together, in their order.
+
+    Attributes:
+        blocks: The blocks.
+        begins: Where a part of a long group begins behind what leads into it; None for a group that is whole.
+    """
 
     blocks: tuple[Block, ...]
+    begins: int | None = None
 
     @property
     def span(self) -> Span:
-        """From the first block to the last."""
-        return Span(self.blocks[0].span.start, self.blocks[-1].span.end)
+        """From the first block to the last; of a part of a long group without what leads into it."""
+        return Span(self.blocks[0].span.start if self.begins is None else self.begins, self.blocks[-1].span.end)
 
     @property
     def kind(self) -> GroupKind:
@@ -83,8 +89,9 @@ def groups_around(stored: StoredText, hits: Sequence[Hit]) -> Iterator[tuple[Hit
                     seen.add(start)
                     end = min(last + 1, start + _MOST_BLOCKS)
                     blocks = stored.blocks[first:head] + stored.blocks[max(start, head) : end]
+                    begins = stored.blocks[start].span.start if start > head else None
                     ends = end == last + 1 and _is_last_label(stored.text, stored.blocks, last)
-                    yield hit, Group((*blocks[:-1], replace(blocks[-1], level=1)) if ends else blocks)
+                    yield hit, Group((*blocks[:-1], replace(blocks[-1], level=1)) if ends else blocks, begins)
 
 
 def parts_of_note(text: str, note: Group) -> Iterator[Group]:

@@ -32,10 +32,13 @@ _STEM, _ENDING = 4, 2
 
 
 def compares_others(question: str, shown: str) -> bool:
-    """Return whether a question compares two things, and each sentence that says what it compares lacks one of them."""
+    """Return whether a question compares two things, and each sentence that says what it compares has one of them alone.
+
+    A sentence with neither may call both by other names: "the sexes" of "men and women".
+    """
     sides = _sides(question)
     told = [one.lower() for one in _SENTENCE_END.split(shown) if _TELLS.search(one)] if sides else []
-    return bool(told) and all(any(not _has(one, side) for side in sides) for one in told)
+    return bool(told) and all(sum(_has(one, side) for side in sides) == 1 < len(sides) for one in told)
 
 
 @lru_cache(KEPT_QUESTIONS)

@@ -245,7 +245,7 @@ def _of_group(
     def passage(kind: PassageKind, span: Span, shown: str) -> Passage:
         # The functions and settings of a file are headings inside of the group.
         above = outline.path(span.start) if group.kind == "code" and name is None else path
-        return Passage(hit, kind, span, shown, above, stored, group.span.start, is_inside=name is not None)
+        return Passage(hit, kind, span, shown, above, stored, group.blocks[0].span.start, is_inside=name is not None)
 
     titled = frozenset(heading.start for heading in stored.headings)
     for kind, whole, written in _stretches(group, shower, titled):

@@ -4,10 +4,12 @@ from typing import Literal
 
 import pytest
 
+from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.passages import passages_of
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.drafts import hit, stored
 from tests.pipelines.query.extracts.test_chooser import choose, favouring
+from tests.pipelines.query.hits import terms
 
 BOATS = 950
 
@@ -55,6 +57,20 @@ def test_a_hit_over_the_border_of_two_parts_reads_both() -> None:
     said = text.text[text.text.index("boat198 |") : text.text.index("boat203 |")]
     shown = {passage.shown for passage in passages_of([hit(text, said)], [text]) if passage.kind == "row"}
     assert {"Boat: boat199; Berth: berth199", "Boat: boat202; Berth: berth202"} <= shown
+
+
+def test_a_part_of_a_long_list_does_not_stand_for_items_of_another_part() -> None:
+    def sails(draft: Draft) -> None:
+        draft.add("These sails can be bought:")
+        for number in range(206):
+            of = "blue loft in the far harbour, sewn by hand" if number in (50, 52) else "loft" if number < 200 else ""
+            draft.add(f"- sail number {number} {of}", "item", level=1)
+
+    text = stored(sails)
+    hits = [hit(text, "sail number 50"), hit(text, "sail number 203")]
+    found = Chooser(favouring("blue"), terms).choose("What about blue sails?", hits, [text] * 2, 2)
+    assert "sail number 50 blue loft" in found.extracts[0].shown
+    assert len(found.extracts[0].quote) < 200
 
 
 def test_what_a_thing_is_comes_before_its_further_names_where_an_entry_is_cut_short() -> None:

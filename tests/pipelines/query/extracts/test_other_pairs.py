@@ -15,7 +15,6 @@ QUESTION = "What is the difference between a lug sail and a gaff sail?"
     ("question", "shown"),
     [
         (QUESTION, "The difference between lug sails and square sails is where they are tied."),
-        (QUESTION, "There are two differences between a wet and a dry sail: its weight and its smell."),
         ("How does a lug sail differ from a gaff sail?", "The difference between two lug sails is their age."),
         ("What are the differences between harbours and piers in winter?", "The difference between harbours is small."),
     ],
@@ -31,6 +30,7 @@ def test_a_comparison_of_another_pair_is_seen(question: str, shown: str) -> None
         (QUESTION, "The difference between a lug and a gaff is the spar."),
         (QUESTION, "The difference between  these two is the spar."),
         (QUESTION, "A lug sail hangs from a yard."),
+        ("What is the difference between ebb and flood?", "The difference between the tides is their direction."),
         (QUESTION, "The difference between two lugs is age. The difference between gaffs and lugs is the spar."),
         (
             "How is a soft landing different from a normal one?",
