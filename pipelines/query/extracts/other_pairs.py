@@ -32,7 +32,7 @@ _STEM, _ENDING = 4, 2
 
 
 def compares_others(question: str, shown: str) -> bool:
-    """Return whether a question compares two things, and each sentence that says what it compares has one of them alone.
+    """Return whether a question compares two things, and each sentence that says what it compares has one of them.
 
     A sentence with neither may call both by other names: "the sexes" of "men and women".
     """
