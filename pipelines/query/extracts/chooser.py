@@ -193,8 +193,8 @@ class Chooser:
             span, shown = _stretch(question, candidate, weights, chosen)
             repeated = any(_repeats(shown, other) for _, _, other in chosen)
             # Where a number, a date or a name is asked for, an item that only repeats one is of something else.
-            is_told = not repeated or question_kind(question) is None
-            if listed is not None and is_told and _is_as_good(question, candidate, chosen[listed][0]):
+            answers_too = not repeated or question_kind(question) is None
+            if listed is not None and answers_too and _is_as_good(question, candidate, chosen[listed][0]):
                 whole = _in_whole(chosen[listed], candidates, weights)
                 grown = left + word_count(chosen[listed][2]) - word_count(whole[2])
                 apart = not any(

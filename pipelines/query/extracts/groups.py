@@ -57,7 +57,7 @@ class Group:
 
     Attributes:
         blocks: The blocks.
-        begins: Where a part of a long group begins behind what leads into it; None for a group that is whole.
+        begins: Where a part of a long group begins, after what leads into it; None for a group that is whole.
     """
 
     blocks: tuple[Block, ...]

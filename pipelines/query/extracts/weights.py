@@ -120,8 +120,9 @@ class Weights:
         self._lists_nothing = _LISTS_NOTHING + _BESIDE_LIST * beside_list
         for candidate in candidates:
             candidate.score += self._gain(candidate.passage)
-        for candidate in candidates:
-            shown = (other for other in candidates if not other.passage.is_inside)
+        for candidate in sorted(candidates, key=lambda one: one.passage.span.end - one.passage.span.start):
+            is_inside = candidate.passage.is_inside
+            shown = (other for other in candidates if is_inside or not other.passage.is_inside)
             within = [other.score for other in shown if candidate.passage.holds(other.passage)]
             if within:
                 candidate.score = max(candidate.score, max(within) + self._whole(candidate.passage))

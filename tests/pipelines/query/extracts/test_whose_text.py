@@ -9,12 +9,13 @@ import pytest
 
 from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.fillers import is_filler
-from pipelines.query.extracts.passages import Passage
+from pipelines.query.extracts.passages import Passage, PassageKind
 from pipelines.query.extracts.reader import Reader
 from pipelines.query.extracts.sections import NamedSections, with_sections
 from pipelines.query.extracts.series import lists_nothing
 from pipelines.query.extracts.showing import items_in
 from pipelines.query.extracts.unasked import unasked
+from pipelines.query.extracts.weights import Candidate, Weights
 from pipelines.reading.draft import Draft
 from pipelines.types import Hit, Span
 from tests.pipelines.query.extracts.drafts import hit, stored
@@ -86,6 +87,34 @@ def test_a_chunk_from_the_middle_of_a_document_does_not_begin_it() -> None:
     sections = NamedSections("What is a bollard?", TERMS)
     assert sections.introduces(begins)
     assert not sections.introduces(replace(begins, offset=90_000))
+
+
+def test_what_a_list_gains_does_not_depend_on_the_order_of_candidates() -> None:
+    text = stored(lambda draft: draft.add("Boats of the pier wait for the tide, and the clerk waits for boats."))
+
+    def passage(kind: PassageKind, start: int, end: int) -> Passage:
+        return Passage(hit(text), kind, Span(start, end), text.text[start:end], (), text, 0)
+
+    stretches = [passage("list", 0, 60), passage("list", 10, 50), passage("item", 20, 30)]
+    weighed = []
+    for order in (stretches, stretches[::-1]):
+        candidates = [Candidate(one, 5.0 * (one.kind == "item")) for one in order]
+        Weights("Which boats are there?", TERMS).weigh(candidates)
+        weighed.append({one.passage.span: one.score for one in candidates})
+    assert weighed[0] == weighed[1]
+
+
+def test_a_list_inside_of_a_long_item_gains_from_its_items() -> None:
+    text = stored(lambda draft: draft.add("Boats of the pier wait for the tide, and the clerk waits for boats."))
+    whole, item = Span(0, 60), Span(20, 30)
+    kinds: list[tuple[PassageKind, Span]] = [("list", whole), ("item", item)]
+    inside = [
+        Passage(hit(text), kind, span, text.text[span.start : span.end], (), text, 0, is_inside=True)
+        for kind, span in kinds
+    ]
+    candidates = [Candidate(one, 5.0 * (one.kind == "item")) for one in inside]
+    Weights("Who waits for boats?", TERMS).weigh(candidates)
+    assert candidates[0].score > 3.0
 
 
 def test_rows_of_one_name_that_stand_apart_are_all_candidates() -> None:
