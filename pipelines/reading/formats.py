@@ -41,7 +41,7 @@ MARKDOWN = Format(
     ("text/x-markdown",),
     reader=4,
 )
-TEXT = Format("text", "text/plain", "text", (".txt", ".text"), reader=2)
+TEXT = Format("text", "text/plain", "text", (".txt", ".text"), reader=3)
 HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=6)
 PDF = Format("PDF", "application/pdf", "pdf", (".pdf",), ("application/x-pdf",), binary=True, reader=4)
 DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "office.docx", (".docx",), binary=True, reader=2)

@@ -9,12 +9,15 @@ _DIRECTIVE = re.compile(r"^ {0,40}\.\. [A-Za-z][\w:+-]{0,60}::(?:[ \t]|$)", re.M
 _ROLE = re.compile(r"(?<![\w`]):[A-Za-z][\w:+.-]{0,60}:`[^`\n]")
 _TARGET = re.compile(r"^\.\. (?:_[^:\n]{1,200}:|\|[^|\n]{1,100}\| |\[[#*\w.-]{1,60}\] )", re.MULTILINE)
 _UNDERLINED = re.compile(r"^(?=\S)(.{1,200})\n([=\-~^\"'`#*+.:_])\2{2,}[ \t]*$", re.MULTILINE)
+_LITERAL = re.compile(r"\S ?::[ \t]*\n[ \t]*\n[ \t]+\S")
+_UNTITLED = 3
 _PREAMBLE = re.compile(r"PEP: *\d+ *\n(?:[A-Z][\w-]*: .*\n)*?Title: ")
 _MARKDOWN = re.compile(r"^(?:#{1,6} |```|~~~\w)", re.MULTILINE)
 
 
 def looks_like_rst(content: bytes | str) -> bool:
-    """Return whether a content has underlined titles, and directives, roles or targets as well.
+    """Return whether a content has underlined titles, and directives, roles or targets as well; or several roles and
+    literal blocks, as the help texts of a program have them that puts the title above them itself.
 
     Plain notes have underlined titles too, and pages about reStructuredText quote directives: when unsure, it is none.
     """
@@ -24,10 +27,13 @@ def looks_like_rst(content: bytes | str) -> bool:
     head = head.removeprefix("\ufeff").replace("\r\n", "\n")
     if _PREAMBLE.match(head):
         return True
-    if _MARKDOWN.search(head) or not _has_title(head):
+    if _MARKDOWN.search(head):
         return False
+    roles = len(_ROLE.findall(head))
+    if not _has_title(head):
+        return roles + len(_LITERAL.findall(head)) >= _UNTITLED
     marks = len(_DIRECTIVE.findall(head)) + len(_TARGET.findall(head))
-    return marks >= 1 or len(_ROLE.findall(head)) >= 2
+    return marks >= 1 or roles >= 2
 
 
 def _has_title(text: str) -> bool:

@@ -9,10 +9,11 @@ from pipelines.reading import read
 SPHINX = "=====\nTitle\n=====\n\nSee :doc:`/other` and :ref:`this`.\n"
 DIRECTIVE = "Title\n=====\n\n.. note::\n\n    Mind the gap.\n"
 PREAMBLE = "PEP: 9999\nAuthor: Ada\nTitle: Tea\n\nTea.\n"
+UNTITLED = "Add an entry::\n\n  [tea]\n  kind =\n\nTo turn it off::\n\n  [tea]\n  kind = !\n\nSee :hg:`help tea`.\n"
 NOTES = "Shopping\n--------\n\n- tea: black\n- milk\n\nNotes:: none\n"
 
 
-@pytest.mark.parametrize("text", [SPHINX, DIRECTIVE, PREAMBLE])
+@pytest.mark.parametrize("text", [SPHINX, DIRECTIVE, PREAMBLE, UNTITLED])
 def test_evident_rst_is_read_as_such_under_any_name_of_a_text(text: str) -> None:
     for content in (text, text.encode(), text.replace("\n", "\r\n").encode()):
         for name, media_type in (("a.txt", None), ("a.txt", "text/plain"), ("README", None), (None, None)):
@@ -25,6 +26,7 @@ def test_evident_rst_is_read_as_such_under_any_name_of_a_text(text: str) -> None
         NOTES,
         "Title\n=====\n\nNo marks but a title.\n",
         "No title\n\n.. note:: but a directive\n",
+        "Not enough::\n\n  one\n\nof these::\n\n  two\n",
         "Titles too long\n====\n\n.. note:: x\n",
         f"# Markdown about RST\n\n```\n{DIRECTIVE}```\n",
         "From :alice:`\nTo: bob\n-----\n",
