@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from pipelines.profile.calibration import OF_CHOICE, Calibration
 from pipelines.query.extracts.extract import Extraction
-from pipelines.query.extracts.mismatch import is_off_subject
+from pipelines.query.extracts.mismatch import is_off_subject, tells_one_side
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.types import Claim, Hit, Verdict
 
@@ -45,7 +45,9 @@ class Confidence:
             return NOTHING_FOUND
         first = found.extracts[0] if found.extracts else None
         strength = max(hit.score for hit in hits)
-        mismatch = first is None or is_off_subject(question, first, self._lexicon)
+        mismatch = (
+            first is None or is_off_subject(question, first, self._lexicon) or tells_one_side(question, found.extracts)
+        )
         is_brief = len(_WORD.findall(question)) <= _BRIEF and not found.signals.get("absent") and not mismatch
         return self._weighed(
             {

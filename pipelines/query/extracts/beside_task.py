@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+from pipelines.components.sentences import word_count
 from pipelines.query.extracts.passages import Passage
+from pipelines.query.extracts.showing import items_in
 
 NOTE = re.compile(r"(?:attention|caution|danger|hint|important|info|notes?|tip|warning):\s", re.IGNORECASE)
 _FORBIDS = re.compile(
@@ -33,6 +35,13 @@ _TAKES_TIME = re.compile(
     r"[^.!?]{0,60}\b(?:can|may|might|will)\s+take\s+(?:some\s+time|a\s+(?:few|long|while)|several)\b", re.IGNORECASE
 )
 _MOST_LABEL_WORDS = 3
+_TITLE = re.compile(r"(?:[-*\u2022]\s+|\d{1,3}[.)]\s+)?[A-Z][a-z]+ing\s")
+"""How a page on a task is called: "Mooring a boat". Who is told what to do reads "Moor the boat"."""
+_TELLS_TO_DO = re.compile(
+    r"[`$=(]|\b(?:add|call|choose|click|edit|enter|execute|invoke|open|pass|press|run|select|set|type|use)\b",
+    re.IGNORECASE,
+)
+_MOST_TITLE_WORDS = 16
 
 
 def is_beside(question: str, passage: Passage) -> bool:
@@ -44,6 +53,7 @@ def is_beside(question: str, passage: Passage) -> bool:
         or (_is_of_trouble(passage) and not _ASKS_TROUBLE.search(question))
         or _TAKES_TIME.match(shown) is not None
         or _is_label(passage)
+        or _names_pages(passage)
     )
 
 
@@ -73,6 +83,19 @@ def _says_to_do(question: str, shown: str) -> bool:
 
 def _is_of_trouble(passage: Passage) -> bool:
     return passage.kind in ("sentences", "code") and _IF_TROUBLE.match(passage.shown) is not None
+
+
+def _names_pages(passage: Passage) -> bool:
+    """Return whether an item is the title of a page on a task, with what the page is about; or most items of a list."""
+    if passage.kind == "item":
+        return _is_title(passage.shown.strip())
+    items = items_in(passage.shown) if passage.kind == "list" else []
+    return bool(items) and sum(map(_is_title, items)) * 2 > len(items)
+
+
+def _is_title(item: str) -> bool:
+    is_short = word_count(item) <= _MOST_TITLE_WORDS
+    return is_short and _TITLE.match(item) is not None and _TELLS_TO_DO.search(item) is None
 
 
 def _is_label(passage: Passage) -> bool:

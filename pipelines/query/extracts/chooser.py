@@ -47,6 +47,7 @@ from pipelines.query.extracts.weights import (
     Weights,
     disfavour_echoes,
     favour_named,
+    favour_own_default,
     favour_pinned,
     favour_subjects,
     without_other_rows,
@@ -134,6 +135,7 @@ class Chooser:
         weights = Weights(question, self._terms)
         weights.weigh(candidates)
         favour_named(question, candidates, sections)
+        favour_own_default(question, candidates, sections)
         favour_pinned(question, candidates)
         favour_subjects(question, candidates)
         candidates = without_other_rows(candidates, named)

@@ -95,7 +95,10 @@ _SENDS = re.compile(
     re.IGNORECASE,
 )
 """The end of what leads into a list of pages: "For sails see:"."""
-_PAGES = r"(?:[\w-]+\s+){0,2}?(?:article|chapter|document|example|notebook|page|post|recipe|section|tutorial)s?"
+_PAGES = (
+    r"(?:[\w-]+\s+){0,2}?(?:article|chapter|document|example|guide|how-?to|notebook|page|paper|post|recipe|section"
+    r"|tutorial)s?"
+)
 _PAGES_DO = (
     "contain|cover|demonstrate|describe|discusse?|explain|illustrate|list|outline|present|provide|replicate|show|use|walk"
     "|will"

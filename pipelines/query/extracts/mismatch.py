@@ -22,7 +22,7 @@ from pipelines.query.extracts.file_names import unsaid_file_name
 from pipelines.query.extracts.fillers import speaks_of_page
 from pipelines.query.extracts.numbered import lacks_kind
 from pipelines.query.extracts.other_lists import names_other_rows
-from pipelines.query.extracts.other_pairs import compares_others
+from pipelines.query.extracts.other_pairs import compares_others, lacks_side
 from pipelines.query.extracts.series import ITEM, lists_nothing
 from pipelines.query.extracts.things import claimed
 from pipelines.query.extracts.unasked import is_head_of_message, tells_changes, tells_steps
@@ -128,6 +128,11 @@ def of_one_subject(question: str, extracts: Sequence[Extract], lexicon: Lexicon 
     if lacks_subject(question, first, lexicon):
         return first, *rest
     return first, *(one for one in rest if not lacks_subject(question, one, lexicon))
+
+
+def tells_one_side(question: str, extracts: Sequence[Extract]) -> bool:
+    """Return whether a question compares two things, and all extracts together speak of one of them alone."""
+    return lacks_side(question, " ".join(part for one in extracts for part in (*_place(one), one.shown)))
 
 
 def _defines_nothing(question: str, extract: Extract) -> bool:

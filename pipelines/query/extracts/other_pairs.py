@@ -41,6 +41,12 @@ def compares_others(question: str, shown: str) -> bool:
     return bool(told) and all(sum(_has(one, side) for side in sides) == 1 < len(sides) for one in told)
 
 
+def lacks_side(question: str, text: str) -> bool:
+    """Return whether a question compares two things, and a text speaks of one of them alone."""
+    sides = _sides(question)
+    return len(sides) > 1 and sum(_has(text.lower(), side) for side in sides) == 1
+
+
 @lru_cache(KEPT_QUESTIONS)
 def _sides(question: str) -> tuple[frozenset[str], ...]:
     """Return what each of the two things has in its name and the other has not; all of it if that is nothing."""

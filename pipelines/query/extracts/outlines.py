@@ -19,9 +19,9 @@ _MOST_WORDS = 6
 _TASK = re.compile(r"(?:(?-i:[A-Z]?[a-z]+ing)|how|what|when|where|why|about|more|an?|the)\b", re.IGNORECASE)
 """The beginning of a heading that tells of work with a thing, or of all of them, and is no name of one."""
 _GENERIC_TITLE = re.compile(
-    r"(?:background|configuration|details|(?:\w+ )?examples?|faq|history|installation|introduction|limitations|notes?"
-    r"|overview|parameters|prerequisites|references?|requirements|see also|summary|synopsis|syntax|tips|troubleshooting"
-    r"|usage)",
+    r"(?:background|configuration|details|(?:\w+ )?examples?|faq|history|installation|intro(?:duction)?|limitations"
+    r"|notes?|overview|parameters|prerequisites|references?|requirements|see also|summary|synopsis|syntax|tips"
+    r"|troubleshooting|usage)",
     re.IGNORECASE,
 )
 """Headings found on any page, such as "Overview"; they name no thing."""

@@ -56,11 +56,19 @@ _ASKS_PAGE = re.compile(
 )
 _ASKS_QUESTIONS = re.compile(r"\b(?:ask|asked|asking|faqs?|interviews?|questions?|quiz(?:zes)?)\b", re.IGNORECASE)
 _AIMS = re.compile(
-    r"\W*(?:(?:learning|lesson)\s+)?(?:aims?|goals?|objectives?|outcomes?)\W*"
+    r"\W*(?:abstract|(?:(?:learning|lesson)\s+)?(?:aims?|goals?|objectives?|outcomes?))\W*"
     r"|\W*what\s+(?:you|we)(?:['\u2019]ll|\s+will)?\s+learn\b.*",
     re.IGNORECASE,
 )
 """The heading of what a lesson is for."""
+_AIMED = re.compile(
+    r"(?:[^.:\n]{1,120}?[\s,])?(?:you|we)(?:['\u2019](?:ll|ve))?(?:\s+(?:have|now|should|will)){0,3}\s+(?:be\s+able\s+to"
+    r"|know\s+how\s+to|learn(?:ed|t)?|seen)\b[^.:\n]{0,60}:(?:\n|$)",
+    re.IGNORECASE,
+)
+"""What leads into them: "After this chapter you should be able to:"."""
+_AIM = 4.0
+"""What an aim loses where it is asked how to do something: it names the task in the same words."""
 _ASKS_AIMS = re.compile(r"\b(?:aim|goal|learn|objective|outcome)", re.IGNORECASE)
 _STEPS = re.compile(r"to\s+(?!(?:all|any|each|the|this|these|those|which)\b)[a-z]+\s[^\n]{0,200}:\n", re.IGNORECASE)
 """What leads into steps."""
@@ -136,7 +144,7 @@ def unasked(question: str, passage: Passage) -> float:
         + _LATER * is_of_others(question, passage)
         + _LATER * compares_others(question, passage.shown)
         + _KEPT * _only_asks(question, passage)
-        + _LATER * (form == "howto" and _is_aim(question, passage))
+        + _AIM * (form == "howto" and _is_aim(question, passage))
         + _LATER * (form == "howto" and is_beside(question, passage))
         + _DONE * (form == "howto" and is_done(question, passage.shown))
         + _LATER * tells_steps(question, passage.shown)
@@ -159,7 +167,9 @@ def _only_asks(question: str, passage: Passage) -> bool:
 
 def _is_aim(question: str, passage: Passage) -> bool:
     """Return whether a passage says what a lesson is for, and the question is not about aims."""
-    return any(map(_AIMS.fullmatch, passage.headings[-1:])) and not _ASKS_AIMS.search(question)
+    is_led = _AIMED.match(passage.stored.text, passage.group) is not None
+    is_aim = is_led or any(map(_AIMS.fullmatch, passage.headings[-1:]))
+    return is_aim and not _ASKS_AIMS.search(question)
 
 
 def _only_imports(code: str) -> bool:

@@ -22,7 +22,14 @@ from pipelines.query.extracts.series import lists_nothing
 from pipelines.query.extracts.showing import CUT, items_in
 from pipelines.query.extracts.things import subjects
 from pipelines.query.extracts.unasked import unasked
-from pipelines.query.question_types import Form, names_new, question_form, question_kind, question_thing
+from pipelines.query.question_types import (
+    Form,
+    lacks_identifier,
+    names_new,
+    question_form,
+    question_kind,
+    question_thing,
+)
 from pipelines.query.verdicts.polarity import negates
 
 Scores = npt.NDArray[np.float64]
@@ -45,6 +52,8 @@ _ANY_SUCH = "allowed available defined described different existing exists offer
 """What a question says that asks for all things of a kind."""
 _DEFAULT = 1.0
 """What a passage or sentence gains that says what is so by default, where that is asked."""
+_OWN_DEFAULT = 2.5
+"""What a passage gains that says it in the section of the setting, and what others lose."""
 _NAMED = 1.0
 """What a passage gains that stands in the section that the question names."""
 _REPLIES = 1.0
@@ -221,15 +230,24 @@ def favour_named(question: str, candidates: Sequence[Candidate], sections: Named
             candidate.score += _NAMED + _REPLIES * replies
 
 
+def favour_own_default(question: str, candidates: Sequence[Candidate], sections: NamedSections) -> None:
+    """Where it is asked what a setting is by default, favour what its section says over what others say of theirs."""
+    stating = [one for one in candidates if asks_default(question) and states_default(one.passage.shown)]
+    own = [one for one in stating if sections.holds(one.passage)]
+    for candidate in stating if own else ():
+        candidate.score += _OWN_DEFAULT if sections.holds(candidate.passage) else -_OWN_DEFAULT
+
+
 def _lists(passage: Passage, sections: NamedSections) -> bool:
     return passage.kind in LISTS and sections.holds(passage)
 
 
 def favour_pinned(question: str, candidates: Sequence[Candidate]) -> None:
-    """Favour passages on the day or the version that the question names, if there are any."""
+    """Favour passages on the day, the version or the identifier that the question names, if there are any."""
     others = off_pins(question, [candidate.passage for candidate in candidates])
-    for candidate, is_other in zip(candidates, others, strict=True):
-        candidate.score -= _OFF_PINS * is_other
+    unnamed = [lacks_identifier(question, candidate.passage.in_context) for candidate in candidates]
+    for candidate, is_other, is_unnamed in zip(candidates, others, unnamed, strict=True):
+        candidate.score -= _OFF_PINS * (is_other or (is_unnamed and not all(unnamed)))
 
 
 def favour_subjects(question: str, candidates: Sequence[Candidate]) -> None:

@@ -2,7 +2,10 @@
 
 import pytest
 
-from pipelines.query.extracts.mismatch import is_off_subject
+from pipelines.profile.calibration import shipped_calibration
+from pipelines.query.confidence.confidence import Confidence
+from pipelines.query.extracts.extract import Extraction
+from pipelines.query.extracts.mismatch import is_off_subject, tells_one_side
 from pipelines.query.extracts.other_pairs import compares_others
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.test_chooser import choose, favouring
@@ -50,3 +53,21 @@ def test_it_loses_against_prose_on_the_pair() -> None:
 
     found = choose(QUESTION, sails, favouring(), most=1)
     assert found.extracts[0].shown == "A lug sail hangs from a yard, a gaff sail from a gaff."
+
+
+def told(*shown: str) -> bool:
+    return tells_one_side(QUESTION, [extract(one) for one in shown])
+
+
+def test_a_comparison_tells_of_both() -> None:
+    assert told("A lug sail hangs from a yard.", "It is brown.")
+    assert not told("A lug sail hangs from a yard.", "A gaff sail hangs from a gaff.")
+    assert not told("The one hangs from a yard.")  # both may have other names
+    assert not tells_one_side("What is a lug sail?", [extract("A lug sail hangs from a yard.")])
+
+
+def test_a_comparison_that_tells_of_one_is_less_sure() -> None:
+    estimate = Confidence(shipped_calibration()).of_evidence
+    one, both = ("A lug sail hangs from a yard.",), ("A lug sail hangs from a yard.", "A gaff sail hangs from a gaff.")
+    found = [Extraction(tuple(extract(text) for text in some), {"similarity": 5.0}) for some in (one, both)]
+    assert [estimate(QUESTION, [extract("").hit], each).signals["mismatch"] for each in found] == [1.0, 0.0]

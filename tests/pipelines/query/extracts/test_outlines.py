@@ -63,6 +63,7 @@ def test_headings_under_the_thing_alone_are_the_list() -> None:
         ("Which boat sails are there?", tuple(f"Sail {number} sail" for number in range(30))),
         ("Which river sails are there?", NAMED),
         ("Which boat sails are there?", ("Usage example", "Overview", "Lug", "Gaff", "Requirements")),
+        ("Which boat sails are there?", ("Intro", "Lug", "Gaff")),
         ("Which boat sails are there?", ("Lug", "More on the gaff", "Square")),
     ],
 )

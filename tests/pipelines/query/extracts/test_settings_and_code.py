@@ -8,7 +8,7 @@ from pipelines.query.extracts.passages import passages_of
 from pipelines.reading import read
 from pipelines.types import StoredText
 from tests.pipelines.query.extracts.drafts import hit
-from tests.pipelines.query.extracts.test_chooser import choose, favouring
+from tests.pipelines.query.extracts.test_chooser import choose, favouring, favouring_a_little
 
 SETTINGS = """[lamps]
 
@@ -117,3 +117,36 @@ def test_settings_keep_their_depth_beside_each_other() -> None:
     stored = kept(text, "a.yaml")
     whole = max((one for one in passages_of([hit(stored)], [stored])), key=lambda one: len(one.shown))
     assert [line for line in whole.shown.splitlines() if line] == [line for line in text.splitlines() if line]
+
+
+MANUAL = """Lamps
+=====
+
+lamp_wait
+---------
+
+- Units: lamps
+- Default: 100
+
+The least that burn.
+
+lamp_spare
+----------
+
+- Default: 0 (or 5% of lamp_wait)
+
+Those that wait.
+"""
+
+
+def test_a_setting_has_the_default_of_its_own_section() -> None:
+    question = "What is the default value of lamp_wait?"
+    found = first(question, kept(MANUAL, "a.rst"), "5%")
+    assert "Default: 100" in found.shown
+
+
+def test_prose_on_another_setting_loses_where_an_identifier_is_asked_about() -> None:
+    text = kept("The default lamp_spare is 4 for burning.\n\nNothing burns below lamp_wait.\n", "a.rst")
+    reader = favouring_a_little("burning")
+    assert "lamp_wait" in choose("What happens with lamp_wait?", text, reader, most=1).extracts[0].shown
+    assert "lamp_spare" in choose("What happens with lamps?", text, reader, most=1).extracts[0].shown

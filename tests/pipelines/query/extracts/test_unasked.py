@@ -272,3 +272,28 @@ def test_what_a_release_brought_says_little_of_what_there_is() -> None:
     assert lost("Which versions of Ebb do pilots support?", news, ("Ebb v1.18.0",), kind="list") > 0
     assert lost("Which rivers can Ebb sail on?", news, ("Ebb on rivers",), kind="list") == 0
     assert lost("Which rivers can Ebb sail on?", news, ("Reference manual v2.1",), kind="list") == 0
+
+
+@pytest.mark.parametrize(
+    "lead_in",
+    [
+        "After this chapter you should be able to:",
+        "In this guide, you have seen how to:",
+        "You will learn:",
+        "By the end of the course you'll be able to tie boats and:",
+    ],
+)
+def test_what_leads_into_the_aims_of_a_lesson_says_so_too(lead_in: str) -> None:
+    aims = f"{lead_in}\n- Moor a boat to the pier."
+    assert lost("How do I moor a boat?", aims, kind="list") > 0
+    assert lost("What will I learn about mooring?", aims, kind="list") == 0
+    assert lost("How do I moor a boat?", "You have seen the pier. There:\n- Moor a boat.", kind="list") == 0
+
+
+def test_a_list_of_pages_names_the_task_and_does_not_tell_it() -> None:
+    pages = "- Mooring a boat: About ropes.\n- Sailing a boat: About wind."
+    assert lost("How do I moor a boat?", pages, kind="list") > 0
+    assert lost("How do I moor a boat?", "- Mooring a boat\nAbout ropes.", kind="item") > 0
+    assert lost("How do I moor a boat?", "- Mooring a boat: use a rope.", kind="item") == 0
+    assert lost("How do I moor a boat?", "- Moor a boat to the pier.", kind="item") == 0
+    assert lost("Which pages are there?", pages, kind="list") == 0
