@@ -27,11 +27,16 @@ _ELEMENTS = (
     "video wbr xml xmp"
 )
 """But for a few that do nothing without attributes and are what words to be filled in are called: ``<dir>``."""
-_STANDS_FOR = rf"(?!(?:{'|'.join(_ELEMENTS.split())})(?![\w.|-]))[a-z][\w.|-]{{0,40}}(?:,? [\w.|-]{{1,40}}){{0,4}}>"
-"""What follows the ``<`` of a word to be filled in: without attributes, an element that is unknown does nothing."""
+_STANDS_FOR = (
+    rf"/?(?!(?:{'|'.join(_ELEMENTS.split())})(?![\w.|-]))[a-z][\w.|-]{{0,40}}"
+    r"(?:(?:,? [\w.|-]{1,40}){0,4}|[ ][^<>=@`\n]{0,200})>"
+)
+"""What follows the ``<`` of a word to be filled in, or of a section of settings such as ``<Directory "/srv">``: without
+the value of an attribute, an element that is unknown does nothing.
+"""
 _LIVE = re.compile(rf"!(?=\[)|(?<=\])(?=\()|(?<=<)(?=[A-Za-z/!?])(?!{_STANDS_FOR})", re.IGNORECASE)
 _DEFINITION = re.compile(r"([\s>*+\-.)\d]{0,40}\[(?!\d{1,4}\])[^\]]{0,400}\]):")
-_UNDECIDED = re.compile(r"[!\]\\]$|<(?:[A-Za-z][\w.,| -]{0,250})?$")
+_UNDECIDED = re.compile(r"[!\]\\]$|<(?:/?(?:[A-Za-z][^<>=@`\n]{0,250})?)?$")
 _LONGEST_HELD = 400
 
 

@@ -37,6 +37,10 @@ def guarded(*pieces: str) -> str:
             "< x onclick=alert(1)> < x/onclick=y> < B> < scheme:a> < a.b@c.de>",
         ),
         ("<script async> <Image > <style\n> <plaintext", "< script async> < Image > < style\n> < plaintext"),
+        (
+            '<Directory "/srv/*"> </Directory> <VirtualHost *:80> </svg x> <Match a=b> <Table "x">',
+            '<Directory "/srv/*"> </Directory> <VirtualHost *:80> < /svg x> < Match a=b> < Table "x">',
+        ),
         ("a < b and c > d [1]: e", "a < b and c > d [1]: e"),
         ("Use `List<String>` and `a[0](x)`.", "Use `List<String>` and `a[0](x)`."),
         ("```html\n<p>![a](b)</p>\n```\n<p>", "```html\n<p>![a](b)</p>\n```\n< p>"),
