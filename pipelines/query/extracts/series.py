@@ -27,6 +27,11 @@ _FIGURE = re.compile(r"\d")
 _NAME = re.compile(r"[A-Z\d_]|\w[.-]\w")
 """What is in a name and in no plain word."""
 _POINTER = re.compile(r"\W*see\b", re.IGNORECASE)
+_GOES_ON = re.compile(
+    r"\s*(?:as|at|because|but|by|for|from|if|in|like|of|on|so|than|that|to|when|where|whether|which|while|who|with)\b",
+    re.IGNORECASE,
+)
+"""What goes on with a sentence after a comma, and is no part of a series: "sails of all kinds, from small to big"."""
 _SHORT_PART = 4
 _SHORT_SENTENCE = 8
 
@@ -61,6 +66,5 @@ def _is_series(sentence: str, stem: str) -> bool:
         for joint, behind in pairwise(joints)
         if joint[0] == "," and (behind[0] != "," or _AND_LAST.match(sentence, behind.end()))
     )
-    return any(
-        0 < len(part.split()) <= _SHORT_PART and (names_thing or _NAME.search(part) is not None) for part in between
-    )
+    parts = (part for part in between if 0 < len(part.split()) <= _SHORT_PART and not _GOES_ON.match(part))
+    return any(names_thing or _NAME.search(part) is not None for part in parts)

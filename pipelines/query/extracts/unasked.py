@@ -51,6 +51,13 @@ _BELOW = re.compile(
     r"\b(?:described|detailed|explained|given|listed|outlined|shown)\s+(?:below|in\s+the\s+(?:following|next)\s+\w+)\W*$"
 )
 """The end of prose that says only where the answer stands: "There are two ways, which are described below."."""
+_ANNOUNCED = re.compile(
+    r"(?:here(?:['\u2019]s|\s+(?:is|are))|the\s+following\s+(?:is|are)|below\s+(?:is|are))\s+(?:(?:an?|some|the)\s+)?"
+    r"(?:\w+\s+){0,2}(?:basics|details|examples?|guide|instructions|introduction|outline|overview|procedure|steps|summary|tips"
+    r"|ways?)\b[^.!?\n]{0,120}[.:!]?",
+    re.IGNORECASE,
+)
+"""Prose that says only that the answer follows: "Here are the basics of mooring."."""
 _ASKS_PAGE = re.compile(
     r"\b(?:about|article|chapter|document|example|notebook|page|post|section|tutorial)s?\b", re.IGNORECASE
 )
@@ -166,8 +173,10 @@ def _only_asks(question: str, passage: Passage) -> bool:
 
 
 def _is_aim(question: str, passage: Passage) -> bool:
-    """Return whether a passage says what a lesson is for, and the question is not about aims."""
-    is_led = _AIMED.match(passage.stored.text, passage.group) is not None
+    """Return whether a passage says what a lesson is for or that it follows, and the question is not about aims."""
+    is_led = (
+        _ANNOUNCED.fullmatch(passage.shown) is not None or _AIMED.match(passage.stored.text, passage.group) is not None
+    )
     is_aim = is_led or any(map(_AIMS.fullmatch, passage.headings[-1:]))
     return is_aim and not _ASKS_AIMS.search(question)
 

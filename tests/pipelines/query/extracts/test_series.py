@@ -29,6 +29,7 @@ def favouring_alone(one: str, other: str) -> Reader:
         "The boat turns round, drops its anchor, and waits for the tide.",
         "A boat may wait, turn or leave.",
         "Others may be added to these. See Reefing and Mooring.",
+        "There are many sails, from square or lug to the latest, and they are shown by size.",
     ],
 )
 def test_a_series_of_something_else_says_no_several_of_the_things(shown: str) -> None:

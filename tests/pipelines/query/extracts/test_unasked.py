@@ -100,6 +100,7 @@ def test_the_name_of_what_is_asked_about_says_nothing() -> None:
         "Once all questions are answered, you will see the new berth.",
         "There are two ways to moor a boat, which are described below.",
         "Boats are moored in the ways that are listed in the following sections:",
+        "Here are the basics of mooring a boat at the pier.",
     ],
 )
 def test_what_is_seen_behind_a_task_or_told_below_does_not_say_how(shown: str) -> None:
@@ -113,6 +114,7 @@ def test_what_is_seen_behind_a_task_or_told_below_does_not_say_how(shown: str) -
         "After the engine is off, throw the rope over the bollard.",
         "Moor as described below the deck of each boat.",
         "You can see the bollard once you are close.",
+        "Here is the basic knot. Throw it over the bollard.",
     ],
 )
 def test_what_comes_first_says_how(shown: str) -> None:
