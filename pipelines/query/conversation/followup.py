@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from math import inf
 
 from pipelines.query.context import Terms
-from pipelines.query.conversation.subjects import identified, named
+from pipelines.query.conversation.subjects import identified, is_abbreviation, named
 
 Rarity = Callable[[str], float]
 """How rare a word is among the chunks; 0 where none has it."""
@@ -35,11 +35,15 @@ _SHORT = 5  # terms
 _LIKELY = 0.8  # of the weight of the likeliest subject, for a judge to consider another
 _MOST_JUDGED = 3
 _WORD = re.compile(r"\w+(?:['\u2019-]\w+)*")
-_ONE = re.compile(r"\b(?:its?|he|him|his|she|hers?|this|that)\b", re.IGNORECASE)
+_ONE = re.compile(
+    r"\b(?:(?!(?-i:IT)\b)its?|he|him|his|she|hers?|that"
+    r"|this(?!\s+(?:year|quarter|month|week|weekend|morning|afternoon|evening)\b))\b",
+    re.IGNORECASE,
+)
 _SEVERAL = re.compile(r"\b(?:they|them|theirs?|these|those|ones)\b", re.IGNORECASE)
 _NAMED = re.compile(r"\s(?:an?\s|\w*[A-Z\d])")
 _PLURAL = re.compile(r"[^isu]s$", re.IGNORECASE)
-POINTS = re.compile(
+_POINTS = re.compile(
     rf"{_ONE.pattern}|{_SEVERAL.pattern}|\b(?:one|there|such|same|others?|another|else|former|latter)\b", re.IGNORECASE
 )
 _STANDS_ALONE = re.compile(
@@ -49,7 +53,7 @@ _STANDS_ALONE = re.compile(
 _COUNT = re.compile(r"\d{1,2}")
 _LETTER = re.compile(r"[^\W\d_]")
 _REFERS = re.compile(
-    rf"{POINTS.pattern}|\b(?:more|also|then|mean|meant|(?:what|how) about)\b|^\s*(?:and|or|but|so|why)\b"
+    rf"{_POINTS.pattern}|\b(?:more|also|then|mean|meant|(?:what|how) about)\b|^\s*(?:and|or|but|so|why)\b"
     r"|^\s*(?:which|how\s+many)\s+(?:is|are|was|were|of|can|fit)\b",
     re.IGNORECASE,
 )
@@ -76,10 +80,10 @@ def with_subject(
     """
     own = terms(question)
     refers = refers_back(question)
-    if not earlier or (not refers and (len(own) > _SHORT or _stands_alone(question, earlier))):
+    if not earlier or (not refers and (len(own) > _SHORT or _stands_alone(question, earlier, terms))):
         return None
     candidates = _candidates(question, own, earlier, terms, rarity)
-    if POINTS.search(question):
+    if points_back(question):
         candidates += _answer_subjects(list(zip(earlier, answers, strict=False))[-_LATEST:], own, terms, rarity)
     least = 0.0 if refers else max((rarity(one.word) * one.counts for one in named(question)), default=0.0)
     likely = sorted((one for one in candidates if one[0] > least), key=lambda one: -one[0])
@@ -88,7 +92,12 @@ def with_subject(
 
 def refers_back(question: str) -> bool:
     """Return whether a question points at what was said before it, or goes on from it."""
-    return _REFERS.search(question) is not None
+    return _has(_REFERS, question)
+
+
+def points_back(question: str) -> bool:
+    """Return whether a question has a word that stands for something said before it."""
+    return _has(_POINTS, question)
 
 
 def judge_by_findings(find: Find, scores: Scores) -> Judge:
@@ -115,12 +124,21 @@ def _chosen(rewrites: Sequence[str], judge: Judge | None) -> str | None:
     return several[max(range(len(several)), key=scored.__getitem__)]
 
 
-def _stands_alone(question: str, earlier: Sequence[str]) -> bool:
-    """Return whether a question that points at nothing asks what a thing is, or is of another script than the rest."""
+def _stands_alone(question: str, earlier: Sequence[str], terms: Terms) -> bool:
+    """Return whether a question that points at nothing asks what a thing is, or is of another script than the rest; or
+    names one that the index takes for a small word: "IT".
+    """
+    if any(is_abbreviation(one.word) and not terms(one.word) for one in named(question)):
+        return True
     if _STANDS_ALONE.match(question):
         return all(one.counts >= 1 for one in named(question))  # the others name a side of something: "side effects"
     scripts = [frozenset(map(_script, _LETTER.findall(text))) for text in (question, *earlier)]
     return bool(scripts[0]) and scripts[0].isdisjoint(frozenset().union(*scripts[1:]))
+
+
+def _has(pattern: re.Pattern[str], text: str) -> bool:
+    """Return whether a text has such words. In one that is all in capitals "IT" is "it"."""
+    return pattern.search(text.lower() if text.isupper() else text) is not None
 
 
 def _script(letter: str) -> str:
@@ -131,7 +149,7 @@ def _script(letter: str) -> str:
 def _heard(question: str, earlier: Sequence[str]) -> Iterator[tuple[str, float]]:
     """The questions among whose words the subject is, the latest first, and how much these count."""
     latest = list(reversed(earlier))
-    leaning = [*(_REFERS.search(text) is not None for text in latest[:-1]), False]
+    leaning = [*map(refers_back, latest[:-1]), False]
     subject = leaning.index(False)
     for age in sorted({*range(min(_LATEST, len(latest))), subject}):
         fading = _FADING ** (min(age, 1) if age == subject else age)
@@ -145,11 +163,11 @@ def _aside(text: str, question: str) -> bool:
     "What about side effects?" is not what "its dose" is of, but "What about insulins?" may be what "they" are. "And a
     pug?" and "What about DPP-4?" name a subject however one goes on.
     """
-    if POINTS.search(text):
+    if points_back(text):
         return True
     if _NAMED.search(text):
         return False
-    one, several = _ONE.search(question) is not None, _SEVERAL.search(question) is not None
+    one, several = _has(_ONE, question), _has(_SEVERAL, question)
     words = _WORD.findall(text)
     return one != several and bool(words) and (_PLURAL.search(words[-1]) is not None) != several
 

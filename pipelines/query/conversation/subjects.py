@@ -26,6 +26,8 @@ _FRAMES = (
     "works happen happens happened need needs support supported large larger small smaller big bigger high higher low "
     "lower long longer short shorter new newer old older young common different important general normal typical"
 )
+_ABBREVIATIONS = frozenset(("IT", "US", "WHO"))
+"""Spelt like small words, but for their capitals."""
 _AUXILIARIES = frozenset(_AUXILIARY.split())
 _BEINGS = frozenset(_BEING.split())
 _FUNCTION_WORDS = frozenset(f"{_AUXILIARY} {_BEING} {_SMALL}".split())
@@ -73,10 +75,16 @@ def names_side(question: str) -> bool:
     return turn is not None and all(word in _FRAME_WORDS | _FUNCTION_WORDS for word in turn[1].lower().split())
 
 
+def is_abbreviation(word: str) -> bool:
+    """Return whether a word is a name such as "IT", in a question that is not all in capitals."""
+    return word in _ABBREVIATIONS
+
+
 def named(question: str) -> list[Named]:
     """Return the words of a question, each with how much its place counts; the phrase of a word holds the word."""
     words = _WORD.findall(question)[-_MOST_WORDS:]
-    low = [word.lower() for word in words]
+    shouted = question.isupper()
+    low = [word if is_abbreviation(word) and not shouted else word.lower() for word in words]
     places = [place for place, word in enumerate(low) if word not in _FUNCTION_WORDS]
     return [Named(words[place], _counts(words, low, place), tuple(_phrase(words, low, place))) for place in places]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from pipelines.query.conversation.followup import POINTS, Rarity
+from pipelines.query.conversation.followup import Rarity, points_back
 from pipelines.query.conversation.subjects import Named, named
 
 IsName = Callable[[str], bool]
@@ -27,12 +27,12 @@ def transferred(question: str, earlier: Sequence[str], rarity: Rarity, is_name: 
     A question that points at its subject, "How old is it?", gets the name behind it.
     """
     turn = _TURN.fullmatch(question)
-    asked = [one for one in earlier if _TURN.fullmatch(one) is None or POINTS.search(one)]
+    asked = [one for one in earlier if _TURN.fullmatch(one) is None or points_back(one)]
     if turn is None or not asked:
         return None
     if turn["article"] is None and not _named(turn["name"], is_name):
         return None
-    if POINTS.search(asked[-1]):
+    if points_back(asked[-1]):
         return f"{asked[-1]} {turn['name']}"
     return _exchanged(asked[-1], turn, rarity, is_name)
 

@@ -18,6 +18,7 @@ RARE = {
     "tower": 6.0,
     "towers": 6.0,
     "Eiffel": 7.0,
+    "spire": 9.0,
 }
 EXERCISE = "How much exercise does a beagle need?"
 
@@ -153,6 +154,45 @@ def test_a_question_that_says_what_it_is_about_is_left_alone_though_its_words_ar
 @pytest.mark.parametrize("question", ["What is the height?", "What are side effects?", "What is it?"])
 def test_a_question_for_a_side_of_the_subject_gets_the_subject(question: str) -> None:
     assert asked(question, EXERCISE) == f"{question} beagle"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is IT support?",
+        "What does IT support do?",
+        "Who pays for IT?",
+        "Who leads the WHO?",
+        "When is the spire closed this month?",
+    ],
+)
+def test_a_name_that_is_spelt_like_a_pronoun_does_not_refer_back_nor_does_this_month(question: str) -> None:
+    assert asked(question, EXERCISE) is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "HOW OLD IS IT?",
+        "What is it?",
+        "Does IT train it?",
+        "Is it possible to train it?",
+        "Is it easy to train?",
+        "What is US policy on it?",
+        "How tall is this tower?",
+        "What does this cost?",
+    ],
+)
+def test_a_pronoun_beside_a_name_or_among_capitals_refers_back(question: str) -> None:
+    assert asked(question, EXERCISE) == f"{question} beagle"
+
+
+def test_a_name_that_is_spelt_like_a_small_word_is_a_subject() -> None:
+    def rare(word: str) -> float:
+        return {"US": 3.0, "embargo": 2.0}.get(word, 0.0)
+
+    assert with_subject("Why?", ["Who lifts the US embargo?"], TERMS, rare) == "Why? US"
+    assert with_subject("Why?", ["Does it let us lift an embargo?"], TERMS, rare) == "Why? embargo"
 
 
 def test_a_number_of_things_is_no_subject() -> None:
