@@ -5,10 +5,12 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 _WORD = re.compile(r"[^\W_]+")
-_ASIDE = re.compile(r"\([^()]*\)")
+_ASIDE = re.compile(r"\([^()]*\)|['\u2019]s\b", re.IGNORECASE)
+_SERIAL = re.compile(r"\d+(?:[^\W\d_]\b)?|\b(?:[^\W\d_]|[ivx]+)\b")
+"""Numbers, single letters and Roman numerals, which tell neighbours apart: "invoices 2023", "hepatitis B"."""
 _NEARLY = 0.9
 """Similarity from which spellings mean the same: a plural, two letters swapped, but not another name."""
 
@@ -16,24 +18,43 @@ _NEARLY = 0.9
 def match_value(name: str, known: Iterable[str], beside: Collection[str] = ()) -> str | None:
     """Return the one of ``known`` that ``name`` means; None if it means none or several.
 
-    Case, accents, punctuation and parentheses are ignored. The first words of a value mean it if no other value begins
-    with them, and so does a similar spelling.
+    The very value comes first, then the same but for case. Else accents, punctuation and parentheses are ignored, too.
+    The first words of a value mean it if no other value begins with them, and so does a similar spelling with the same
+    numbers.
 
     Args:
         name: A name, as somebody wrote it.
         known: The values.
         beside: Words that may stand with a name and mean nothing, in lower case.
     """
-    by_words = {" ".join(_words(value)): value for value in known}
+    values = list(dict.fromkeys(known))
+    if name in values:
+        return name
+    worded = [(value, " ".join(_words(value))) for value in values]
     words = _words(_ASIDE.sub(" ", name))
     whole, bare = " ".join(words), " ".join(word for word in words if word not in beside)
-    for wording in (whole, bare):
-        if wording in by_words:
-            return by_words[wording]
-    begun = [value for text, value in by_words.items() if bare and text.startswith(f"{bare} ")]
-    near = [by_words[text] for text in difflib.get_close_matches(bare, by_words, n=2, cutoff=_NEARLY)]
-    found = begun or near
-    return found[0] if len(found) == 1 else None
+    cased = [value for value in values if value.casefold() == name.strip().casefold()]
+    for found in (cased, _same(whole, worded), _same(bare, worded), _begun(bare, worded)):
+        if found:
+            return found[0] if len(found) == 1 else None
+    near = _near(bare, worded)
+    return near[0] if len(near) == 1 else None
+
+
+def _same(wording: str, worded: Iterable[tuple[str, str]]) -> list[str]:
+    return [value for value, words in worded if words == wording and words]
+
+
+def _begun(wording: str, worded: Iterable[tuple[str, str]]) -> list[str]:
+    return [value for value, words in worded if wording and words.startswith(f"{wording} ")]
+
+
+def _near(wording: str, worded: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the values that are spelt nearly like a wording, and have its numbers."""
+    serials = _SERIAL.findall(wording)
+    texts = {words for _, words in worded if words and _SERIAL.findall(words) == serials}
+    near = difflib.get_close_matches(wording, texts, n=2, cutoff=_NEARLY)
+    return [value for value, words in worded if words in near]
 
 
 def _words(text: str) -> list[str]:
