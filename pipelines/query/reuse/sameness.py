@@ -56,8 +56,11 @@ def question_words(question: str, terms: Terms) -> Words:
     """
     plain = _IS.sub(r"\1 is", _NOT.sub(" not", question))
     shouted = plain.isupper()
-    found = (word.strip(_ENDS) for word in _WORD.findall(plain))
-    return tuple(_counted(word, terms, shouted) for word in found if word and word.lower() not in _ARTICLES)
+    words = [word for found in _WORD.findall(plain) if (word := found.strip(_ENDS))]
+    # "plan A", and "a" where nothing follows, are names and no articles
+    names = {at for at, word in enumerate(words) if at and word == "A" and not shouted} | {len(words) - 1}
+    counted = (word for at, word in enumerate(words) if at in names or word.lower() not in _ARTICLES)
+    return tuple(_counted(word, terms, shouted) for word in counted)
 
 
 def same_question(one: Words, other: Words) -> bool:
