@@ -23,6 +23,11 @@ _NUMBERS = re.compile(
     r"\s*\d{1,9}(?:\s*[-\u2013]\s*\d{1,9})?(?:(?:\s*[,;\uff0c\u3001\uff1b]\s*|\s+)\d{1,9}(?:\s*[-\u2013]\s*\d{1,9})?)*\s*"
 )
 _LIKE_ONE = re.compile(r"[\[【\uff3b]([ ,;\uff0c\u3001\uff1b\u2013-]*\d[\d ,;\uff0c\u3001\uff1b\u2013-]*)[\]】\uff3d]")
+_IN_DOCUMENT = re.compile(
+    rf"`[^`\n]{{1,{_LONGEST_CODE}}}`|(?<!\w)(?P<name>[^\W\d]\w*(?:\(\))?)(?P<index>(?:\[\d{{1,9}}\])+)|{_LIKE_ONE.pattern}"
+)
+"""Code, a name with what may be its index, or what else looks like a citation."""
+_CODE_LINE = re.compile(r"\s*(?:>>>\s|(?:(?:const|let|var)\s+)?[^\W\d][\w.]*(?:\[\w*\])*\s*[-+*/|:]?=\s)")
 _LEADING = " \t,;"
 _RANGE = re.compile(r"(\d+)(?:\s*[-\u2013]\s*(\d+))?")
 
@@ -49,9 +54,23 @@ def fence_after(fence: int, line: str) -> int:
 
 def without_citations(text: str) -> str:
     """Return a document's text with its own ``[3]`` as ``(3)``: in an answer it would seem to be one of the
-    answer's.
+    answer's. The indexes of code stay: ``sys.argv[1]``.
     """
-    return _LIKE_ONE.sub(r"(\1)", text)
+    return "".join(_line_without_citations(line) for line in text.splitlines(keepends=True))
+
+
+def _line_without_citations(line: str) -> str:
+    is_code = _CODE_LINE.match(line) is not None
+
+    def written(found: re.Match[str]) -> str:
+        if found[0][0] == "`":
+            return found[0]
+        index = found["index"]
+        if index and (is_code or "[0]" in index or "_" in found["name"].strip("_")):
+            return found[0]
+        return _LIKE_ONE.sub(r"(\1)", found[0])
+
+    return _IN_DOCUMENT.sub(written, line)
 
 
 class CitationParser:

@@ -163,7 +163,10 @@ def test_a_citation_at_the_end_of_what_was_cut_off_is_one() -> None:
     assert [*parser.feed("So it is [1]"), *parser.finish(cut_off=True)][-1] == Mark((1,))
 
 
-@pytest.mark.parametrize("text", ["[" + "1" * 20_000, "[" + " " * 20_000, "[1 " * 7000])
+@pytest.mark.parametrize(
+    "text",
+    ["[" + "1" * 20_000, "[" + " " * 20_000, "[1 " * 7000, "a" * 20_000, "a[1 " * 9000, "a[1 [" * 9000, "`\n" * 9000],
+)
 def test_a_document_full_of_half_citations_takes_no_time(text: str) -> None:
     began = time.perf_counter()
     assert without_citations(text) == text
@@ -173,3 +176,35 @@ def test_a_document_full_of_half_citations_takes_no_time(text: str) -> None:
 def test_citation_like_text_in_a_document_is_not_a_citation() -> None:
     said = "As in [3], [ 1, 2 ] and 【4-6】; not [] or [a]."
     assert without_citations(said) == "As in (3), ( 1, 2 ) and (4-6); not [] or [a]."
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "name = sys.argv[1]; row = table[2][0]",
+        "Then:\n    let row = rows[3]\n    total += row[1] * costs()[2]\n",
+        ">>> names[1]",
+        "grid[2][1] = cells[4]",
+        "It is the first of them: names[0], rows[1][0], heads()[0].",
+        "The path is in path_parts[1].",
+        "Call it with `argv[1]` or ``argv [2]``.",
+    ],
+)
+def test_an_index_in_the_code_of_a_document_stays(code: str) -> None:
+    assert without_citations(code) == code
+
+
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        ("Beagles live long[3] and bark[4][5].", "Beagles live long(3) and bark(4)(5)."),
+        ("It runs on Node.js[2], see also (below)[1].", "It runs on Node.js(2), see also (below)(1)."),
+        ("p = 0.05 [3]", "p = 0.05 (3)"),
+        ("The sum = 5[3], and so on[4].", "The sum = 5(3), and so on(4)."),
+        ("_Beagles_[3] bark [0].", "_Beagles_(3) bark (0)."),
+        ("A tick ` and [3]\nanother ` [4]", "A tick ` and (3)\nanother ` (4)"),
+        ("rows = 3\nThey bark[1].\r\n", "rows = 3\nThey bark(1).\r\n"),
+    ],
+)
+def test_a_footnote_at_a_word_of_a_document_is_no_index(said: str, written: str) -> None:
+    assert without_citations(said) == written
