@@ -1,7 +1,8 @@
 """Corrects a slip of the pen in a question: "conatiner", which neither the documents nor a dictionary know.
 
 Only a word is taken in its place that the documents have and that is one letter away (added, left out, replaced, or
-swapped with its neighbour): P. Norvig, "How to Write a Spelling Corrector" (2007).
+swapped with its neighbour): P. Norvig, "How to Write a Spelling Corrector" (2007). A word that is capitalised inside
+of a sentence is a name, and a name that is unknown is not another one: "Valkey" is no valley.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from functools import lru_cache
 
 from spellchecker import SpellChecker
 
+from pipelines.components.sentences import sentence_spans
 from pipelines.query.context import Terms
 
 _DICTIONARIES = {
@@ -20,6 +22,12 @@ _DICTIONARIES = {
 }  # fmt: skip
 _WORD = re.compile(r"(?<![\w./@#:$-])[^\W\d_]{2,}+(?![\w/@#:$-]|\.\w)")
 """A word that is no part of a path, an address or an identifier."""
+_NOUNS_ARE_CAPITALISED = frozenset({"german"})
+_BREAK = re.compile(r"[:\n]")
+_ANY_WORD = re.compile(r"[^\W\d_]+")
+_LOW_IN_TITLES = frozenset(
+    ["a", "an", "the", "of", "to", "in", "on", "at", "by", "for", "from", "with", "and", "or", "as"]
+)
 _FEWEST_LETTERS, _MOST_LETTERS = 5, 30
 _FEWEST_REPLACED = 6
 """Of a word of which a letter is replaced or added: short words have too many neighbours."""
@@ -38,6 +46,7 @@ class Spelling:
 
     def __init__(self, language: str, terms: Terms) -> None:
         self._code = _DICTIONARIES.get(language)
+        self._has_names = language not in _NOUNS_ARE_CAPITALISED
         self._terms = terms
         self._known: set[str] = set()
 
@@ -50,8 +59,9 @@ class Spelling:
         """
         if self._code is None:
             return question
+        names = _capitalised_inside(question) if self._has_names else frozenset[str]()
         for word in dict.fromkeys(_WORD.findall(question)[:_MOST_WORDS]):
-            if _is_common(word) and not self._is_known(word, rarity):
+            if _is_common(word) and word not in names and not self._is_known(word, rarity):
                 right = self._nearest(word.lower(), rarity)
                 if right != word.lower():
                     question = re.sub(rf"\b{word}\b", right.capitalize() if word[0].isupper() else right, question)
@@ -93,6 +103,16 @@ def load_dictionary(language: str) -> None:
 def _is_common(word: str) -> bool:
     """Return whether a word is neither an abbreviation nor too short or too long."""
     return _FEWEST_LETTERS <= len(word) <= _MOST_LETTERS and not word.isupper()
+
+
+def _capitalised_inside(question: str) -> frozenset[str]:
+    """Return the words with a capital that do not begin a sentence; none where all words have one, as in a title."""
+    sentences = (question[start:end] for start, end in sentence_spans(question))
+    parts = (part for sentence in sentences for part in _BREAK.split(sentence))
+    inside = [word for part in parts for word in _ANY_WORD.findall(part)[1:]]
+    names = frozenset(word for word in inside if word[0].isupper())
+    is_title = len(names) > 1 and all(word in names or word in _LOW_IN_TITLES for word in inside)
+    return frozenset() if is_title else names
 
 
 def _begins_alike(one: str, other: str) -> bool:

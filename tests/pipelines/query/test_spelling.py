@@ -24,10 +24,15 @@ def rarity(word: str) -> float:
         ("What is a conatiner?", "What is a container?"),
         ("Which harbuor has berhts?", "Which harbour has berths?"),
         ("Where is the hallyard, the halyrd?", "Where is the halyard, the halyard?"),
-        ("Are Containrs landed?", "Are Containers landed?"),
+        ("Conatiner of what?", "Container of what?"),
+        ("It leaks. Conatiner or halyrd?", "It leaks. Container or halyard?"),
+        ('"Conatiner": is it landed?', '"Container": is it landed?'),
+        ("One question: Hallyard or quay?", "One question: Halyard or quay?"),
+        ("What Is A Conatiner?", "What Is A Container?"),
+        ("How to Reef the Halyrd at the Quay", "How to Reef the Halyard at the Quay"),
+        ("Does Bert need a conatiner?", "Does Bert need a container?"),
         ("What is a kubleet?", "What is a kubelet?"),
         ("What do kubellets do?", "What do kubelets do?"),
-        ("What does KubeLte do?", "What does Kubelet do?"),
         ("Is it ocntainer?", "Is it container?"),
         ("Where are boats alocated?", "Where are boats allocated?"),
     ],
@@ -45,6 +50,13 @@ def test_a_slip_is_corrected_to_a_word_of_the_documents(question: str, corrected
         "Who is Bert, and what is a quai?",  # short
         "Is conatiner_name set in /conatiner/x, conatiner.yaml or --conatiner?",
         "CONATINER",
+        "WHAT IS A CONATINER?",
+        "What is Halyrd?",
+        "Who is Ann Kubleet?",
+        "Is Dr. Kubleet here?",
+        "What does KubeLte do?",
+        "Are there berths for Hallyard, and a container?",
+        "Halyrd is a name; is Halyrd located here?",
         "What is Zanzibarium?",
         "What is a kontainer, or a xcontainer?",
         "",
@@ -52,6 +64,15 @@ def test_a_slip_is_corrected_to_a_word_of_the_documents(question: str, corrected
 )
 def test_nothing_else_is_corrected(question: str) -> None:
     assert SPELLING.corrected(question, rarity) == question
+
+
+def test_a_capital_tells_no_name_where_all_nouns_have_one() -> None:
+    german = Bm25Encoder(SparseSection(language="german")).terms
+    documents = german("Der Hafen hat Lagerhallen.")
+    asked = Spelling("german", german).corrected(
+        "Wo sind die Lagerhalllen?", lambda word: 1.0 if german(word) & documents else 0.0
+    )
+    assert asked == "Wo sind die Lagerhallen?"
 
 
 def test_without_a_dictionary_nothing_is_corrected() -> None:
