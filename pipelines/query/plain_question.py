@@ -12,10 +12,18 @@ from pipelines.query.small_talk import GREETING, HOW_ARE_YOU, THANKS
 
 _MOST_CHARS = 1000
 """Longer texts are pasted, and no one talks around a question for so long."""
-_BREAK = r"(?:[\s,.!;:\u2013-]+|$)"
+_BREAK = r"(?:(?!-\w)[\s,.!;:\u2013-]+|$)"
 _ME = r"(?:\s+(?:to\s+)?(?:me|us))?"
+_AUXILIARIES = "am|are|can|could|did|do|does|had|has|have|is|may|might|must|shall|should|was|were|will|would"
+_ASKS = rf"(?:what|which|who|whom|whose|when|where|why|how|if|whether|{_AUXILIARIES})\b"
+_SENTENCE_FOLLOWS = (
+    rf"(?=\s*(?:[^\w\s]|\n|$)|\s+(?:{_ASKS}|(?:a|about|an|and|another|any|at|but|define|describe|explain|find|for|from|give|good"
+    r"|hello|help|hey|hi|i|in|it|just|list\s+(?:all|me|the)|looking|me|my|need|ok|okay|on|one|our|please|pls|quick|show|so|sorry"
+    r"|tell|thank|thanks|that|the|there|this|to|trying|want|we|with|you|your)\b))"
+)
+"""What stands behind a courtesy that is no part of a name such as "Thank you notes": a sign, or how sentences begin."""
 _BEFORE = re.compile(
-    rf"(?:{GREETING}|{THANKS}|{HOW_ARE_YOU}\?|(?:i\s+)?hope\s+(?:you\s+are|you['\u2019]re|all\s+is)\s+well"
+    rf"(?:(?:{GREETING}|{THANKS}){_SENTENCE_FOLLOWS}|{HOW_ARE_YOU}\?|(?:i\s+)?hope\s+(?:you\s+are|you['\u2019]re|all\s+is)\s+well"
     r"|i(?:\s+am|['\u2019]m)\s+(?:new\s+(?:here|to\s+(?:this|all\s+this))|a\s+(?:beginner|newbie|newcomer))(?:\s+(?:and|so|but))?"
     r"|(?:(?:i\s+have|just|here\s+is|may\s+i\s+ask)\s+)?(?:an?(?:other)?|one\s+(?:more|last)|my)?\s*"
     r"(?:(?:quick|short|simple|small|stupid|basic|dumb|general)\s+)?question(?=\s*[:.,!\u2013-])"
@@ -24,13 +32,15 @@ _BEFORE = re.compile(
     rf")(?:\s*\?)?{_BREAK}",
     re.IGNORECASE,
 )
+_NAMES_IT = "a|an|and|between|definition of|instead of|meaning of|or|say|saying|says|spell|than|the|translation of|word"
+_NOT_NAMED = "".join(rf"(?<!\b{words})" for words in _NAMES_IT.split("|"))
+"""Not behind what asks about the courtesy itself: "What is the meaning of please?"."""
 _BEHIND = re.compile(
-    rf"[\s,.!;:\u2013-]+(?:{THANKS}(?:\s+in\s+advance)?|please|(?:best|kind|warm)\s+regards|any\s+help\s+is\s+(?:very\s+)?"
+    rf"{_NOT_NAMED}(?<![\s,.!;:\u2013-])[\s,.!;:\u2013-]+"
+    rf"(?:{THANKS}(?:\s+in\s+advance)?|please|(?:best|kind|warm)\s+regards|any\s+help\s+is\s+(?:very\s+)?"
     r"(?:welcome|appreciated))[\s.!,]*(?P<mark>\??)[\s.!,]*$",
     re.IGNORECASE,
 )
-_AUXILIARIES = "am|are|can|could|did|do|does|had|has|have|is|may|might|must|shall|should|was|were|will|would"
-_ASKS = rf"(?:what|which|who|whom|whose|when|where|why|how|if|whether|{_AUXILIARIES})\b"
 _ASKING = re.compile(rf"(?!(?:if|whether)\b){_ASKS}\s+\w", re.IGNORECASE)
 """The beginning of a question, with or without its mark."""
 _REQUEST = re.compile(
@@ -56,12 +66,10 @@ _SOMEONE = re.compile(
     re.IGNORECASE,
 )
 _WORD = r"[\w'\u2019\"`./-]+"
-_IS_WHAT = re.compile(
-    rf"(?P<asks>what|who|where)\s+(?P<of>(?:{_WORD}\s+){{1,8}})(?P<be>is|are|was|were)", re.IGNORECASE
-)
-_DOES_WHAT = re.compile(
-    rf"(?P<asks>what|how)\s+(?P<of>(?:{_WORD}\s+){{1,8}})(?P<does>do|does|means?|works?)", re.IGNORECASE
-)
+_OF = rf"(?P<of>(?:(?!(?:and|or)\s+(?:what|which|who|when|where|why|how)\b|(?:do|does|did)\s+\w+$){_WORD}\s+){{1,8}})"
+"""What is asked about: neither two questions nor a verb with its auxiliary."""
+_IS_WHAT = re.compile(rf"(?P<asks>what|who|where)\s+{_OF}(?P<be>is|are|was|were)", re.IGNORECASE)
+_DOES_WHAT = re.compile(rf"(?P<asks>what|how)\s+{_OF}(?P<does>do|does|means?|works?)", re.IGNORECASE)
 _CAN_HOW = re.compile(
     r"(?P<asks>what|when|where|why|how)\s+(?P<who>i|you|we|they|one)\s+(?P<can>can|could|may|must|should)\b",
     re.IGNORECASE,
@@ -72,8 +80,14 @@ _UNNAMED = (
     "allowed|best|better|different|happening|it|its|my|needed|new|next|normal|our|possible|recommended|required|that|the"
     "|their|them|these|they|this|those|wrong|your"
 )
+_SAID_OF_THINGS = (
+    r"(?:available|compatible|done|due|forbidden|free|known|left|legal|mandatory|missing|necessary|optional|valid|\w{2,}(?<!e)ed)"
+    r"(?=\s*\?|\s+(?:at|by|for|from|here|in|now|on|then|there|to|under|with)\b)"
+)
+"""What names no thing, unless a noun follows: "What is supported?", but "What is distributed tracing?"."""
 _STANDS_ALONE = re.compile(
-    rf"what(?:'s|\s+(?:exactly\s+)?(?:is|are))\s+(?:an?\s+)?(?!(?:{_UNNAMED})\b){_WORD}(?:\s+{_WORD}){{0,2}}\s*\?+",
+    rf"what(?:'s|\s+(?:exactly\s+)?(?:is|are))\s+(?:an?\s+)?(?!(?:{_UNNAMED})\b|{_SAID_OF_THINGS}){_WORD}(?:\s+{_WORD}){{0,2}}"
+    r"\s*\?+",
     re.IGNORECASE,
 )
 

@@ -34,6 +34,25 @@ from pipelines.query.plain_question import plain_question, told_around
         ("What is a lug sail? I am from the mountains.", "What is a lug sail?"),
         ("Which sails are there.", "Which sails are there?"),
         ("Our club races on Sundays. What is a lug sail?", "What is a lug sail?"),
+        ("We race on Sundays. What is a seed?", "What is a seed?"),
+        ("We race on Sundays. What are fixed keels?", "What are fixed keels?"),
+        ("Hi what is a lug sail?", "what is a lug sail?"),
+        ("Hi list all sails", "list all sails"),
+        ("Hello there\nLug sail", "Lug sail"),
+        ("Hi - which sails are there?", "which sails are there?"),
+        ("Thank you for your help can you list all sails?", "list all sails?"),
+        ("Hey I need to know what a lug sail is", "what is a lug sail?"),
+        ("Good morning I'd like to know what a cleat does", "what does a cleat do?"),
+        ("Which sails are there please", "Which sails are there?"),
+        ("What is it made of please", "What is it made of?"),
+        ("What does reefed mean please?", "What does reefed mean?"),
+        ("Which sails are there thank you", "Which sails are there?"),
+        ("Where do I land, thanks", "Where do I land?"),
+        ("Explain what a lease is and what a tenant is", "what a lease is and what a tenant is?"),
+        ("Tell me what a lease does mean", "what a lease does mean?"),
+        ("Tell me what the do loop does", "what does the do loop do?"),
+        ("Tell me what the is operator does", "what does the is operator do?"),
+        ("Tell me what the lug and the sail are", "what are the lug and the sail?"),
     ],
 )
 def test_the_question_of_a_message_is_put_plainly(message: str, question: str) -> None:
@@ -51,6 +70,16 @@ def test_the_question_of_a_message_is_put_plainly(message: str, question: str) -
         "Thanksgiving: is the harbour open?",
         "Our boat is old. What is its keel made of?",
         "We race on Sundays. What is the limit?",
+        "We moor boats in winter. What is supported?",
+        "We moor boats in winter. What is included in spring?",
+        "We moor boats in winter. What is missing?",
+        "Hi-Fi mode: how do I turn it on?",
+        "Question-answering mode: how is it enabled?",
+        "Thank you notes: who writes them?",
+        "Hello World program: how do I run it?",
+        "What is the meaning of please?",
+        "What is the rule for saying thank you?",
+        "What is the difference between please and thank you?",
         "Explain reefing",
         "What a boat!",
         "Is it new? I need it today.",
@@ -77,7 +106,18 @@ def test_what_is_told_around_a_question_is_no_part_of_it() -> None:
 
 def test_hostile_messages_take_linear_time() -> None:
     started = process_time()
-    for part in ("hi, ", "please ", "thanks! ", "can you please ", " , ", "if a b ", "question - "):
+    for part in (
+        "hi, ",
+        "please ",
+        "thanks! ",
+        "can you please ",
+        " , ",
+        "if a b ",
+        "question - ",
+        "of please ",
+        "a-b and what ",
+        "what does ",
+    ):
         plain_question(part * (1000 // len(part)))
         plain_question(part * 20_000)
     assert process_time() - started < 5
