@@ -2,7 +2,7 @@
 
 Only a word is taken in its place that the documents have and that is one letter away (added, left out, replaced, or
 swapped with its neighbour): P. Norvig, "How to Write a Spelling Corrector" (2007). A word that is capitalised inside
-of a sentence is a name, and a name that is unknown is not another one: "Valkey" is no valley.
+of a sentence is a name, and one with other letters is another name: "Valkey" is no valley, but "Djnago" is Django.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ class Spelling:
             return question
         names = _capitalised_inside(question) if self._has_names else frozenset[str]()
         for word in dict.fromkeys(_WORD.findall(question)[:_MOST_WORDS]):
-            if _is_common(word) and word not in names and not self._is_known(word, rarity):
-                right = self._nearest(word.lower(), rarity)
+            if _is_common(word) and not self._is_known(word, rarity):
+                right = self._nearest(word.lower(), rarity, same_letters=word in names)
                 if right != word.lower():
                     question = re.sub(rf"\b{word}\b", right.capitalize() if word[0].isupper() else right, question)
         return question
@@ -82,15 +82,16 @@ class Spelling:
             self._known.add(plain)
         return is_known
 
-    def _nearest(self, word: str, rarity: Callable[[str], float]) -> str:
+    def _nearest(self, word: str, rarity: Callable[[str], float], *, same_letters: bool) -> str:
         """Return the word of the documents that differs from ``word`` by one letter, one of the same letters before the
-        commonest; itself where there is none.
+        commonest, or nothing but such a one; itself where there is none.
         """
         assert self._code is not None
         words = _dictionary(self._code)
         near = words.edit_distance_1(word) if len(word) >= _FEWEST_REPLACED else ()
         likely = (one for one in {*words.known(near), *_swapped(word)} if _begins_alike(one, word))
-        rare = {one: found for one in likely if (found := rarity(one)) > 0}
+        allowed = (one for one in likely if not same_letters or set(one) == set(word))
+        rare = {one: found for one in allowed if (found := rarity(one)) > 0}
         return min(rare, key=lambda one: (set(one) != set(word), rare[one], one), default=word)
 
 
