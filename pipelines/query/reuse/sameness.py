@@ -22,8 +22,12 @@ Words: TypeAlias = tuple[object, ...]
 _WORD = re.compile(r"[^\s?!.,;:\u2026\"\u201c\u201d()]+")
 _LAST = " ?!.\u2026"
 _ENDS = "'\u2018\u2019-"
+_DASHES = re.compile(r"^-+(?!\d)")
+"""What is no sign of a number."""
+_ASKS = "are|can|could|do|does|explain|how|is|may|should|tell|was|were|what|when|where|which|who|whom|whose|why|will|would"
 _POLITE = re.compile(
-    r"""^(?:(?:hi|hello|hey|dear\s+all|ok(?:ay)?|so|well|and|please|excuse\s+me)\b[\s,.!:]*)+
+    rf"""^(?:(?:hi|hello|hey|dear\s+all|ok(?:ay)?|so|well|and|please|excuse\s+me)
+            (?:\s*[,.!:][\s,.!:]*|\s+(?=(?:{_ASKS}|i|we|please|so|and|well|hi|hello|hey)\b)))+
         |(?<!\S)(?:(?:can|could|would|will)\s+you\s+(?:please\s+)?(?:tell|explain\s+to)\s+(?:me|us)
             |(?:i|we)(?:\s+would|['\u2019]d)\s+like\s+to\s+know|(?:i|we)\s+(?:want|need)\s+to\s+know
             |do\s+you\s+know|(?:please\s+)?tell\s+(?:me|us))\b[\s,:]*
@@ -56,7 +60,7 @@ def question_words(question: str, terms: Terms) -> Words:
     """
     plain = _IS.sub(r"\1 is", _NOT.sub(" not", question))
     shouted = plain.isupper()
-    words = [word for found in _WORD.findall(plain) if (word := found.strip(_ENDS))]
+    words = [word for found in _WORD.findall(plain) if (word := _DASHES.sub("", found.rstrip(_ENDS).lstrip(_ENDS[:-1])))]
     # "plan A", and "a" where nothing follows, are names and no articles
     names = {at for at, word in enumerate(words) if at and word == "A" and not shouted} | {len(words) - 1}
     counted = (word for at, word in enumerate(words) if at in names or word.lower() not in _ARTICLES)
@@ -77,6 +81,8 @@ def _counted(word: str, terms: Terms, shouted: bool) -> object:
     lower = word.casefold()
     if not word.isalpha():
         return lower  # C++ is not C#
+    if word == "US" and not shouted:
+        return word  # it is not us
     if stem := terms(word):  # alone it is too little: reasons are not reasonable
         return stem, re.sub("y$", "i", lower.removesuffix("s").removesuffix("e"))
     if word.isupper() and len(word) > 1 and not shouted:
