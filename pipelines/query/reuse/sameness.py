@@ -24,7 +24,7 @@ _LAST = " ?!.\u2026"
 _ENDS = "'\u2018\u2019-"
 _DASHES = re.compile(r"^-+(?!\d)")
 """What is no sign of a number."""
-_ASKS = "are|can|could|do|does|explain|how|is|may|should|tell|was|were|what|when|where|which|who|whom|whose|why|will|would"
+_ASKS = "are|can|could|do|does|explain|how|is|may|should|tell|was|were|what|when|where|which|who|whose|why|will|would"
 _POLITE = re.compile(
     rf"""^(?:(?:hi|hello|hey|dear\s+all|ok(?:ay)?|so|well|and|please|excuse\s+me)
             (?:\s*[,.!:][\s,.!:]*|\s+(?=(?:{_ASKS}|i|we|please|so|and|well|hi|hello|hey)\b)))+
@@ -60,7 +60,7 @@ def question_words(question: str, terms: Terms) -> Words:
     """
     plain = _IS.sub(r"\1 is", _NOT.sub(" not", question))
     shouted = plain.isupper()
-    words = [word for found in _WORD.findall(plain) if (word := _DASHES.sub("", found.rstrip(_ENDS).lstrip(_ENDS[:-1])))]
+    words = [word for found in _WORD.findall(plain) if (word := _without_ends(found))]
     # "plan A", and "a" where nothing follows, are names and no articles
     names = {at for at, word in enumerate(words) if at and word == "A" and not shouted} | {len(words) - 1}
     counted = (word for at, word in enumerate(words) if at in names or word.lower() not in _ARTICLES)
@@ -72,6 +72,10 @@ def same_question(one: Words, other: Words) -> bool:
     if len(one) != len(other):
         return False
     return one == other or any(one[at:] + one[:at] == other for at in range(1, len(one)))
+
+
+def _without_ends(word: str) -> str:
+    return _DASHES.sub("", word.rstrip(_ENDS).lstrip(_ENDS.removesuffix("-")))
 
 
 def _counted(word: str, terms: Terms, shouted: bool) -> object:
