@@ -24,6 +24,7 @@ from pipelines.query.extracts.things import subjects
 from pipelines.query.extracts.unasked import unasked
 from pipelines.query.question_types import (
     Form,
+    identifiers,
     lacks_identifier,
     names_new,
     question_form,
@@ -245,7 +246,9 @@ def _lists(passage: Passage, sections: NamedSections) -> bool:
 def favour_pinned(question: str, candidates: Sequence[Candidate]) -> None:
     """Favour passages on the day, the version or the identifier that the question names, if there are any."""
     others = off_pins(question, [candidate.passage for candidate in candidates])
-    unnamed = [lacks_identifier(question, candidate.passage.in_context) for candidate in candidates]
+    # "MHC:antigen" may be two words, which a text need not write so.
+    is_named = not any(":" in one for one in identifiers(question))
+    unnamed = [is_named and lacks_identifier(question, candidate.passage.in_context) for candidate in candidates]
     for candidate, is_other, is_unnamed in zip(candidates, others, unnamed, strict=True):
         candidate.score -= _OFF_PINS * (is_other or (is_unnamed and not all(unnamed)))
 

@@ -150,3 +150,9 @@ def test_prose_on_another_setting_loses_where_an_identifier_is_asked_about() -> 
     reader = favouring_a_little("burning")
     assert "lamp_wait" in choose("What happens with lamp_wait?", text, reader, most=1).extracts[0].shown
     assert "lamp_spare" in choose("What happens with lamps?", text, reader, most=1).extracts[0].shown
+
+
+def test_two_words_with_a_colon_are_no_identifier() -> None:
+    text = kept("Moored boats burn with the lamp.\n\nboat:lamp is a pair.\n", "a.rst")
+    found = choose("What burns with boat:lamp?", text, favouring_a_little("Moored"), most=1)
+    assert "Moored" in found.extracts[0].shown
