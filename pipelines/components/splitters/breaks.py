@@ -45,20 +45,34 @@ def breaks_of(text: str, within: Span, blocks: Sequence[Block]) -> Breaks:
     return Breaks(sorted(groups), sorted(parts | groups), sorted(all_))
 
 
-def leading_into(blocks: Sequence[Block], position: int) -> Block | None:
-    """Return the block that leads into the one at ``position``: of a row the header, of an item what its list begins
-    with.
-    """
-    index = bisect_right(blocks, position, key=lambda block: block.span.start) - 1
-    if index < 0 or _depth(blocks[index]) == 0:
-        return None
-    inner = blocks[index]
-    for block in reversed(blocks[:index]):
-        if inner.kind == "row" and block.kind == "header" and block.level == inner.level:
-            return block
-        if block.kind == "heading" or _depth(block) < inner.level:
-            return None if block.kind == "heading" else block
-    return None
+class LeadIns:
+    """Which blocks lead into those of a document: of a row the header, of an item what its list begins with."""
+
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        self._starts = [block.span.start for block in blocks]
+        self._leads = list(_leads(blocks))
+
+    def into(self, position: int) -> Block | None:
+        """Return the block that leads into the one at ``position``."""
+        index = bisect_right(self._starts, position) - 1
+        return self._leads[index] if index >= 0 else None
+
+
+def _leads(blocks: Sequence[Block]) -> Iterator[Block | None]:
+    """Yield for each block the one that leads into it."""
+    above: list[tuple[Block, Block | None]] = []  # ever deeper: the last block of a depth, and the header of its rows
+    for block in blocks:
+        while above and _depth(above[-1][0]) > _depth(block):
+            above.pop()
+        header = above.pop()[1] if above and _depth(above[-1][0]) == _depth(block) else None
+        if _depth(block) == 0:
+            above.clear()
+            yield None
+        else:
+            outer = above[-1][0] if above else None
+            yield header if header is not None and block.kind == "row" else outer
+        if block.kind != "heading":
+            above.append((block, block if block.kind == "header" else header))
 
 
 def _depth(block: Block) -> int:

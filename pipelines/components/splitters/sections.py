@@ -19,8 +19,9 @@ def whole_text(text: str, headings: Sequence[int], measure: Measure) -> list[int
 def at_headings(text: str, headings: Sequence[int], measure: Measure) -> list[int]:
     """Return a section for each heading; one with nothing below it stays with the section that follows."""
     starts = [0]
-    for previous, start in pairwise(sorted({0, *headings})):
-        below = text.find("\n", previous, start) if previous in headings else previous
+    titled = set(headings)
+    for previous, start in pairwise(sorted({0, *titled})):
+        below = text.find("\n", previous, start) if previous in titled else previous
         if below >= 0 and text[below:start].strip():
             starts.append(start)
     return starts

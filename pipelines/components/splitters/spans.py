@@ -17,7 +17,7 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.node_parser import NodeParser
 from llama_index.core.schema import BaseNode, Document, NodeRelationship, TextNode
 
-from pipelines.components.splitters.breaks import Breaks, breaks_of, leading_into
+from pipelines.components.splitters.breaks import Breaks, LeadIns, breaks_of
 from pipelines.components.splitters.measures import Measure
 from pipelines.components.splitters.sections import Sections, whole_text
 from pipelines.components.store.chunk_nodes import LEAD_IN_KEY
@@ -139,10 +139,11 @@ class SpanSplitter(NodeParser):
         headings = [heading["start"] for heading in document.metadata.get("headings", ())]
         source = document.as_related_node_info()  # once: it hashes the whole document
         blocks = [to_block(written) for written in document.metadata.get("blocks", ())]
+        lead_ins = LeadIns(blocks)
         for piece in self.pieces(text, headings, blocks):
             span = piece.span
             parents = {"parents": [(parent.start, parent.end) for parent in piece.parents]} if piece.parents else {}
-            lead_in = {LEAD_IN_KEY: lead_in_text} if (lead_in_text := _lead_in(text, span, blocks)) else {}
+            lead_in = {LEAD_IN_KEY: lead_in_text} if (lead_in_text := _lead_in(text, lead_ins.into(span.start))) else {}
             yield TextNode(
                 text=text[span.start : span.end],
                 start_char_idx=span.start,
@@ -156,9 +157,8 @@ class SpanSplitter(NodeParser):
         return nodes
 
 
-def _lead_in(text: str, span: Span, blocks: Sequence[Block]) -> str:
-    """Return the header of the table, or the lead-in of the list, that a chunk goes on with."""
-    block = leading_into(blocks, span.start)
+def _lead_in(text: str, block: Block | None) -> str:
+    """Return what a header of a table, or the lead-in of a list, says to a chunk that goes on with it."""
     return "" if block is None else text[block.span.start : block.span.end][-_MOST_LEAD_IN:]
 
 
