@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -15,6 +16,12 @@ from pipelines.reading.trials import is_trial, read_trial
 from pipelines.types import ParsedDocument
 
 _TITLES = ("title", "name")
+# A whole escape: of two halves of a character, of what cannot be stored (one half alone, or NUL), or any other.
+_ESCAPE = re.compile(
+    r"\\(?:u[Dd][89ABab][\dA-Fa-f]{2}\\u[Dd][C-Fc-f][\dA-Fa-f]{2}|(u[Dd][89A-Fa-f][\dA-Fa-f]{2}|u0000)|.)", re.DOTALL
+)
+_REPLACEMENT = r"\ufffd"
+"""Escapes the replacement character; it is as long as what it stands for, so that places in the file stay right."""
 
 
 def read(source: Source) -> ParsedDocument:
@@ -45,13 +52,18 @@ def nesting_bounded(label: str) -> Iterator[None]:
 
 
 def parse(text: str, label: str) -> Any:
-    """Return the value of a JSON text, numbers as they are written."""
+    """Return the value of a JSON text, numbers as they are written; what cannot be stored of its texts is replaced."""
     try:
         with nesting_bounded(label):
-            return json.loads(text, parse_float=str, parse_int=str, parse_constant=str)
+            return json.loads(_storable(text), parse_float=str, parse_int=str, parse_constant=str)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise CorruptDocument(label, f"{error.msg} on {place}; mend it there") from error
+
+
+def _storable(text: str) -> str:
+    """Return JSON without escapes of NUL and of half a character: programs that cut texts short leave these behind."""
+    return _ESCAPE.sub(lambda found: _REPLACEMENT if found[1] else found[0], text) if "\\u" in text else text
 
 
 def _title(value: Any) -> str | None:

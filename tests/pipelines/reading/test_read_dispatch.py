@@ -164,9 +164,12 @@ def test_text_that_cannot_be_stored_is_refused(text: str) -> None:
         read(text)
 
 
-def test_what_a_format_can_escape_but_no_text_can_hold_is_refused() -> None:
-    with pytest.raises(CorruptDocument, match=r"U\+D800"):
-        read('{"a": "\\ud800"}', name="a.json")
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("a.json", r'["\ud800", "\u0000"]'), ("a.html", "<p>&#xD800; &#0;</p>"), ("a.md", "&#xD800; &#0;\n")],
+)
+def test_what_a_format_can_escape_but_no_text_can_hold_is_replaced(name: str, content: str) -> None:
+    assert read(content.encode(), name=name).text.count("\ufffd") == 2
 
 
 def test_a_file_of_structure_without_words_holds_no_text() -> None:

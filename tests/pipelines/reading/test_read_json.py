@@ -84,6 +84,29 @@ def test_invalid_json_is_refused_with_the_place() -> None:
         text_of('{"a": 1,\n b: 2}')
 
 
+@pytest.mark.parametrize(
+    ("escaped", "shown"),
+    [
+        (r"hi \ud83d there", "hi \ufffd there"),
+        (r"hi \uDE00\ud83d", "hi \ufffd\ufffd"),
+        (r"hi \u0000 there", "hi \ufffd there"),
+        (r"hi \ud83d\ud83d\ude00", "hi \ufffd\U0001f600"),
+        (r"hi \ud83d\ude00 there", "hi \U0001f600 there"),
+        (r"hi \\ud83d and \\u0000", r"hi \ud83d and \u0000"),
+        (r"hi \\\ud83d", "hi \\\ufffd"),
+        (r"caf\u00e9 \"\u2014\"", 'café "\u2014"'),
+    ],
+)
+def test_an_escape_that_cannot_be_stored_costs_no_more_than_itself(escaped: str, shown: str) -> None:
+    assert text_of(f'{{"a": "{escaped}", "b": 1}}') == f"a | {shown}\nb | 1"
+    assert text_of(f'{{"{escaped}": 1, "b": 2}}\n', "a.jsonl") == f"{shown} | 1\nb | 2"
+
+
+def test_the_place_of_an_error_behind_such_an_escape_is_right() -> None:
+    with pytest.raises(CorruptDocument, match="line 1, column 22"):
+        text_of(r'{"a": "\ud83d", "b": x}')
+
+
 @pytest.mark.parametrize("depth", [950, 5_000, 100_000])
 def test_absurd_nesting_is_refused(depth: int) -> None:
     for content in ("[" * depth + "1" + "]" * depth, '{"a":' * depth + "1" + "}" * depth):
