@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from pipelines.reading.markdown.fences import Fences, NumberedLine
 
-_INDENTED = re.compile(r"(\s*)(?:!!!|\?\?\?\+?)\s+([\w-]+)[^\"]*(?:\"([^\"]*)\")?")
+_INDENTED = re.compile(r"(\s*)(?:!!!|\?\?\?\+?)\s+([\w-]+)(?:[^\w\"-][^\"]*)?(?:\"([^\"]*)\")?")
 _TAB = re.compile(r"(\s*)===[!+]?\s+\"([^\"]+)\"\s*")
-_COLONS = re.compile(r"(\s*):{3,}\s*(?:\{([^{}]*)\}|([\w-]+))\s*(?:\{[^{}]*\})?(?:\[([^\[\]]*)\]|(.*?))\s*")
+_COLONS = re.compile(r"(\s*):{3,}\s*(?:\{([^{}]*)\}|([\w-]+))\s*(?:\{[^{}]*\})?(?:\[([^\[\]]*)\]|(.*))")
 _END = re.compile(r"\s*:{3,}\s*")
 _CLASS = re.compile(r"[.]?(?:callout-)?([A-Za-z]\w*)")
 _SNIPPET = re.compile(r"\s*-{1,3}8<-{1,3}\s.*")
@@ -69,8 +69,9 @@ def without_directives(lines: Sequence[NumberedLine]) -> Iterator[NumberedLine]:
 
 def _opening(line: str, opened: list[_Container], *, has_end: bool) -> list[str]:
     """Return what a line shows; it may open a note or a tab."""
-    tab, indented = _TAB.fullmatch(line), _INDENTED.fullmatch(line.rstrip())
-    colons = _COLONS.fullmatch(line) if has_end else None
+    ended = line.rstrip()
+    tab, indented = _TAB.fullmatch(line), _INDENTED.fullmatch(ended)
+    colons = _COLONS.fullmatch(ended) if has_end else None
     if tab and len(opened) < _DEEPEST:
         shown = [_quoted("", opened), _quoted(f"{tab[1]}<figcaption>{html.escape(tab[2])}</figcaption>", opened)]
         opened.append(_Container(len(tab[1]), inset=True, quoted=False))

@@ -132,3 +132,10 @@ def test_labels_in_labels_that_end_in_no_link_are_read_in_a_moment() -> None:
     text = read(b"![" * 30_000 + b"](" * 30_000, name="labels.md").text
     assert text.startswith("![![")
     assert time.process_time() - began < 3
+
+
+@pytest.mark.parametrize("line", ["!!! " + "a" * MANY + ' "x"y', ":::a{}" + " " * MANY + "x\n:::"])
+def test_a_note_with_an_endless_first_line_is_read_in_a_moment(line: str) -> None:
+    began = time.process_time()
+    assert read(line.encode(), name="note.md").text
+    assert time.process_time() - began < 3
