@@ -10,6 +10,7 @@ import errno
 import io
 import os
 import posixpath
+import re
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -33,6 +34,7 @@ LARGEST_IN_MEMORY = 128 * 2**20
 """The same for an archive of which all is held in memory."""
 _MAC_FOLDER = "__MACOSX"
 _KEPT_OPEN = 4
+_DRIVE = re.compile("[A-Za-z]:")
 
 
 class Archive:
@@ -184,7 +186,7 @@ def _told_apart(named: list[tuple[str, zipfile.ZipInfo]]) -> Iterator[tuple[str,
 
 def _within(name: str) -> PurePosixPath:
     path = PurePosixPath(name)
-    if path.is_absolute() or ".." in path.parts or (path.parts and path.parts[0].endswith(":")):
+    if path.is_absolute() or ".." in path.parts or (path.parts and _DRIVE.fullmatch(path.parts[0])):
         shown = name.encode(errors="replace").decode()
         raise CorruptDocument(ZIP.label, f'its file "{shown}" leads out of it; pack it again')
     return path

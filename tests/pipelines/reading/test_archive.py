@@ -86,6 +86,11 @@ def test_an_archive_with_a_path_that_leads_out_of_it_is_refused(name: str) -> No
         opened(archive({"a.md": "a", name: "x"}))
 
 
+@pytest.mark.parametrize("name", ["Part 1:/a.md", "12:/a.md", "Chapter:/b/a.md", "a/C:/a.md", "C:a.md"])
+def test_a_colon_in_the_name_of_a_folder_leads_nowhere(name: str) -> None:
+    assert opened(archive({name: "a"})).read_all() == {name: b"a"}
+
+
 def test_an_archive_as_one_document_is_refused_with_what_to_do() -> None:
     with pytest.raises(ArchiveAsDocument, match="each of its files becomes a document"):
         read(archive({"a.md": "a"}), name="a.zip")
