@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from itertools import dropwhile, islice
 
 from pipelines.reading.draft import Draft
 from pipelines.reading.source import Source
@@ -67,7 +68,7 @@ def _rows(text: str) -> tuple[list[list[str]], list[int]]:
     """Return the rows that are not empty, and the lines where they begin."""
     declared = _TOLD.match(text)  # Excel's own way to name the delimiter
     body = text[declared.end() :] if declared else text
-    delimiter = declared[1] if declared else _delimiter(body.split("\n", _SAMPLE)[:_SAMPLE])
+    delimiter = declared[1] if declared else _delimiter(_sample(body))
     reader = csv.reader(io.StringIO(body), delimiter=delimiter, skipinitialspace=True)
     rows, lines = [], []
     line = 2 if declared else 1
@@ -80,11 +81,19 @@ def _rows(text: str) -> tuple[list[list[str]], list[int]]:
     return rows, lines
 
 
+def _sample(text: str) -> list[str]:
+    """Return the first lines, without blank ones above them."""
+    filled = dropwhile(str.isspace, io.StringIO(text))
+    return list(islice(filled, _SAMPLE))
+
+
 def _delimiter(lines: list[str]) -> str:
     """Return the delimiter that makes the most columns in the first line, and as many in the others.
 
     The first line decides since decimal commas are found only below it; only where it has one column, the usual row.
     """
+    if not lines:
+        return _DELIMITERS[0]
     widths = {each: _widths(lines, each) for each in _DELIMITERS}
     usual = {each: max(set(found), key=found.count) for each, found in widths.items()}
     return max(_DELIMITERS, key=lambda each: (_score(widths[each], widths[each][0]), _score(widths[each], usual[each])))

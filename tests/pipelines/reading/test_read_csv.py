@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from block_checks import assert_blocks_fit, shown_blocks
 
+from pipelines.errors import EmptyDocument
 from pipelines.reading import read
 
 
@@ -95,3 +96,20 @@ def test_titles_above_the_header_are_captions() -> None:
 )
 def test_a_short_header_stays_a_header(content: str) -> None:
     assert [kind for kind, _, _ in kinds_of(content)] == ["header", "row", "row"]
+
+
+@pytest.mark.parametrize("blank", ["\n", " \n", "\t\t\n", "\r\n"])
+@pytest.mark.parametrize("count", [1, 199, 200, 1_000])
+def test_blank_lines_above_a_table_are_passed_over(blank: str, count: int) -> None:
+    document = read(f"{blank * count}name;price\npen;1,50\n", name="a.csv")
+    assert document.text == "name | price\npen | 1,50"
+    assert [block.line for block in document.blocks] == [count + 1, count + 2]
+
+
+def test_a_first_cell_that_is_empty_stays_one_below_blank_lines() -> None:
+    assert rows("\n\n\tRed\tBlue\nHat\t1\t2\n", "a.tsv") == ["column 1 | Red | Blue", "Hat | 1 | 2"]
+
+
+def test_a_file_of_blanks_alone_holds_no_text() -> None:
+    with pytest.raises(EmptyDocument):
+        read("\u00a0\n".encode(), name="a.csv")
