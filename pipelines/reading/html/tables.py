@@ -96,13 +96,15 @@ def _expanded(table: Tag) -> list[_Row]:
             spans.append((len(line), across, text))
             line += [text] + [text if names else ""] * (across - 1)
         _fill(line, hanging)
+        only = len(cells) == 1 and len(line) > 1
+        _fill_up(line, hanging)
         total += len(line)
         if total >= _MOST_CELLS:
             hanging.clear()
-        only = len(cells) == 1 and len(line) > 1
         headers = [cell.name == "th" and bool(cell.get_text(strip=True)) for cell in cells]
         labelled = headers[:1] == [True] and not any(headers[1:])
-        found.append(_Row(line, names and not only, only, labelled, _spread(line, spans)))
+        if cells:  # otherwise it repeats what hangs down, and says nothing of its own
+            found.append(_Row(line, names and not only, only, labelled, _spread(line, spans)))
     return found
 
 
@@ -120,6 +122,14 @@ def _fill(line: list[str], hanging: dict[int, tuple[int, str]]) -> None:
         if left > 1:
             hanging[len(line)] = (left - 1, text)
         line.append(text)
+
+
+def _fill_up(line: list[str], hanging: dict[int, tuple[int, str]]) -> None:
+    """Append the cells that hang down behind those that a short row lacks."""
+    width = max(hanging, default=-1) + 1
+    while len(line) < width:
+        line.append("")
+        _fill(line, hanging)
 
 
 def _span(cell: PageElement, attribute: str) -> int:

@@ -36,6 +36,22 @@ def test_tables_have_a_header_whole_cells_and_repeated_spans() -> None:
     assert text == ("Fees\n\nKind | Fee|tax | Fee|tax\nDog | small / one | 10\nDog | big | 20")
 
 
+@pytest.mark.parametrize(
+    ("rows", "shown"),
+    [
+        (["<td>A<td>b<td rowspan=2>all", "<td>B", "<td>C<td>c<td>own"], "A | b | all\nB |  | all\nC | c | own"),
+        (["<td>A<td>b<td rowspan=2>all", "<td>B", "<td>C<td>c"], "A | b | all\nB |  | all\nC | c"),
+        (["<td>A<td rowspan=3>b<td rowspan=2>x", "<td>B", "<td>C<td>c"], "A | b | x\nB | b | x\nC | b | c"),
+        (["<td>A<td>b<td rowspan=2>all", "", "<td>C<td>c<td>own"], "A | b | all\nC | c | own"),
+        (["<td rowspan=2>A<td>b", "<td>c", "<td>D<td>e"], "A | b\nA | c\nD | e"),
+        (["<td>A<td>b", "<td>B", "<td>C<td>c"], "A | b\nB\nC | c"),
+    ],
+)
+def test_a_cell_that_spans_rows_stays_in_its_column_behind_a_short_row(rows: list[str], shown: str) -> None:
+    table = "".join(f"<tr>{row}</tr>" for row in rows)
+    assert html_page(f"<table>{table}</table>").text == shown
+
+
 def test_a_table_has_its_caption_header_and_rows() -> None:
     document = html_page(
         "<p>Prices:</p><table><tr><td colspan=3>In euros</td></tr><tr><td></td><th>2023</th><td>2024</td></tr>"
