@@ -23,6 +23,9 @@ _SURROUNDINGS = (
     "body > header, body > footer, body > aside, [role=banner], [role=contentinfo], [role=complementary], form,"
     " :is(#page-header, #site-header):not(:has(h1, h2))"
 )
+_SAYS = ["h1", "h2", "h3", "h4", "h5", "h6", "p"]
+"""What a form holds where it is the page itself, as ASP.NET writes it, and no search or login."""
+_TITLES_ELSEWHERE = "h1:not(article h1, header h1, [role=banner] h1)"
 _FEW_HEADINGS = 1
 """Headings of a page whose other headings are paragraphs in bold, if there are any."""
 _METADATA = {
@@ -60,13 +63,24 @@ def _content(soup: BeautifulSoup, selector: str) -> str:
 def _main(soup: BeautifulSoup) -> Tag:
     """Return the element that holds what the page is about."""
     remove_furniture(soup)
+    body = soup.body or soup
+    most = len(body.get_text(strip=True)) // 2 + 1
     mains = soup.select("main, [role=main]")
     articles = soup.select("article")
-    for candidates in (mains, articles):
-        if len(candidates) == 1 and candidates[0].get_text(strip=True):
-            return candidates[0]
+    if len(mains) == 1 and mains[0].get_text(strip=True):
+        return mains[0]
+    if len(articles) == 1 and articles[0].get_text(strip=True) and _is_page(articles[0], body, most):
+        return articles[0]
+    for form in body.select("form"):
+        if form.find(_SAYS) is not None and len(form.get_text(strip=True)) >= most:
+            form.unwrap()
     for element in soup.select(_SURROUNDINGS):
         element.decompose()
-    body = soup.body or soup
     remove_banner(body)
     return body
+
+
+def _is_page(article: Tag, body: Tag, most: int) -> bool:
+    """Return whether an article is the page, and no card on a page whose title and ``most`` words stand beside it."""
+    is_titled_elsewhere = article.find("h1") is None and body.select_one(_TITLES_ELSEWHERE) is not None
+    return not is_titled_elsewhere or len(article.get_text(strip=True)) >= most

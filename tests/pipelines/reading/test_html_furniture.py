@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from html_pages import html_page
 
+from pipelines.errors import EmptyDocument
+
 
 def test_furniture_is_left_out() -> None:
     body = (
@@ -182,3 +184,43 @@ def test_the_path_to_a_page_is_left_out(path: str) -> None:
 )
 def test_other_words_between_links_stay(menu: str, shown: str) -> None:
     assert html_page(f"<h1>Sails</h1><p>{menu}</p>").text == f"Sails\n\n{shown}"
+
+
+_SENTENCES = "<p>Ferries sail at noon.</p><p>They carry no cars.</p>"
+_SEARCH = "<form><p>Find a ferry</p><input name=q><button>Go</button></form>"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"<form id=aspnetForm><h1>Ferries</h1>{_SENTENCES}</form>",
+        f"<form><header><p>Harbour</p></header><h1>Ferries</h1>{_SENTENCES}<footer>About us</footer></form>",
+        f"<form><div><h1>Ferries</h1>{_SENTENCES}</div></form>{_SEARCH}",
+        f"<h1>Ferries</h1>{_SENTENCES}{_SEARCH}",
+        f"{_SEARCH}<h1>Ferries</h1>{_SENTENCES}<form><h2>Log in</h2><label>Name</label></form>",
+    ],
+)
+def test_a_form_around_the_page_is_no_furniture_and_others_are(body: str) -> None:
+    assert html_page(body).text == "Ferries\n\nFerries sail at noon.\n\nThey carry no cars."
+
+
+def test_a_page_that_is_a_form_without_words_of_its_own_holds_no_text() -> None:
+    with pytest.raises(EmptyDocument):
+        html_page("<form><label>Name</label><input name=n><label>Password</label><input name=p></form>")
+
+
+_CARD = "<article><h2>News</h2><p>A pier opens.</p></article>"
+
+
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        (f"{_CARD}<h1>Ferries</h1>{_SENTENCES}", "News\n\nA pier opens.\n\nFerries\n\nFerries sail at noon."),
+        (f"<h1>Ferries</h1>{_SENTENCES}{_CARD}", "Ferries\n\nFerries sail at noon."),
+        (f"<h1>Harbour</h1><article><h2>Ferries</h2>{_SENTENCES}</article><p>Contact</p>", "Ferries\n\nFerries sail"),
+        (f"<header><h1>Harbour news of today</h1></header>{_CARD}<div>All the piers of the harbour</div>", "News\n\nA"),
+        (f"<div>Piers, boats, sails and more</div><article><h1>Ferries</h1>{_SENTENCES}</article>", "Ferries\n\nFer"),
+    ],
+)
+def test_an_article_is_the_page_unless_title_and_most_words_stand_beside_it(body: str, shown: str) -> None:
+    assert html_page(body).text.startswith(shown)
