@@ -12,12 +12,12 @@ _SCRIPT = re.compile(
     r"import\s+(?:[\w{*][^\"']*\sfrom\s*)?[\"'][^\"']+[\"'];?\s*|export\s+(?:const|default|function|let)\b.*"
 )
 _LONG_IMPORT = re.compile(r"import\s*\{[^}]*")
-_TAG = re.compile(r"<(/?)([A-Z][\w.]{0,60})(?=[\s/>]|$)")
+_CODE = re.compile(r"(?<!`)(`+)(?!`)[^`]+\1(?!`)")
+_TAG_OR_CODE = re.compile(rf"{_CODE.pattern}|<(?P<ends>/?)(?P<name>[A-Z][\w.]{{0,60}})(?=[\s/>]|$)")
 _OWN_LINE = re.compile(r"\s*<(/?)([A-Z](?=\w*[a-z])[\w.]{0,60})(?:\s[^>]{0,200})?>\s*")
 _SELF_CLOSED = re.compile(r"<[A-Z](?=\w*[a-z])[\w.]{0,60}(?:\s[^<>]{0,200})?/>")
-_CODE = re.compile(r"(?<!`)(`+)(?!`)[^`]+\1(?!`)")
 _ATTRIBUTE = re.compile(r"([\w-]+)\s*=\s*\{?(?:\"([^\"]*)\"|'([^']*)')")
-_COMMENT = re.compile(r"\{/\*.*?\*/\}")
+_COMMENT_OR_CODE = re.compile(rf"{_CODE.pattern}|\{{/\*.*?\*/\}}")
 _LONGEST_TAG = 1500
 _MOST_LINES = 40
 _NOTES = {
@@ -52,7 +52,7 @@ def without_components(lines: Sequence[NumberedLine]) -> Iterator[NumberedLine]:
         if fences.inside(line) or ("<" not in line and "{/*" not in line):
             yield number, line
         else:
-            yield from ((number, shown) for shown in _shown(_COMMENT.sub("", line)))
+            yield from ((number, shown) for shown in _shown(_without_comments(line)))
 
 
 def _without_scripts(lines: Iterable[NumberedLine]) -> Iterator[NumberedLine]:
@@ -90,9 +90,24 @@ def _whole_tags(lines: Iterable[NumberedLine]) -> Iterator[NumberedLine]:
     yield from waiting
 
 
+def _without_comments(line: str) -> str:
+    return _COMMENT_OR_CODE.sub(lambda found: found[0] if found[1] else "", line)
+
+
 def _has_open_tag(line: str) -> bool:
-    tags = list(_TAG.finditer(line))
-    return bool(tags) and _tag_end(line, tags[-1].end()) < 0
+    ends = [end for _, end in _tags(line)]
+    return bool(ends) and ends[-1] < 0
+
+
+def _tags(line: str) -> Iterator[tuple[re.Match[str], int]]:
+    """Yield the tags of a line that stand in no code, each with its end; -1 where it does not end."""
+    place = 0
+    while found := _TAG_OR_CODE.search(line, place):
+        place = found.end()
+        if found["name"]:
+            end = _tag_end(line, place)
+            yield found, end
+            place = max(place, end)
 
 
 def _tag_end(text: str, place: int) -> int:
@@ -117,14 +132,13 @@ def _shown(line: str) -> Iterator[str]:
     """Yield the lines that a line with tags shows."""
     indent = " " * content_indent(line)
     text, place = "", 0
-    for tag in _TAG.finditer(line):
-        end = _tag_end(line, tag.end())
-        if tag.start() < place or end < 0:
+    for tag, end in _tags(line):
+        if end < 0:
             continue
         text += line[place : tag.start()]
         own = _own_lines(tag, line[tag.end() : end])
         if line.endswith("/>", 0, end):
-            text += _MARKS.get(tag[2].lower(), "")
+            text += _MARKS.get(tag["name"].lower(), "")
         if own:
             yield from ([text] if text.strip() else [])
             yield from (f"{indent}{each}" if each else "" for each in own)
@@ -141,10 +155,10 @@ def _own_lines(tag: re.Match[str], attributes: str) -> list[str]:
     """Return the lines that a component is; none where it only holds others, or is part of a line."""
     found = {name: double or single for name, double, single in _ATTRIBUTE.findall(attributes)}
     title = found.get("title") or found.get("label") or found.get("summary") or ""
-    if not title and tag[2] in _FIELDS:
+    if not title and tag["name"] in _FIELDS:
         name = next(filter(None, map(found.get, _FIELD_NAMES)), "")
         title = f"{name} ({found['type']})" if name and found.get("type") else name
-    kind = _NOTES.get(tag[2].lower())
+    kind = _NOTES.get(tag["name"].lower())
     if kind and not attributes.rstrip(">").endswith("/"):
-        return ["", ":::", ""] if tag[1] else ["", f":::{found.get('type') or kind} {title}", ""]
+        return ["", ":::", ""] if tag["ends"] else ["", f":::{found.get('type') or kind} {title}", ""]
     return ["", f"<figcaption>{html.escape(html.unescape(title))}</figcaption>", ""] if title else []
