@@ -5,12 +5,18 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from pipelines.reading.markdown.fences import Fences, NumberedLine, content_indent
 
 _SCRIPT = re.compile(
-    r"import\s+(?:[\w{*][^\"']*\sfrom\s*)?[\"'][^\"']+[\"'];?\s*|export\s+(?:const|default|function|let)\b.*"
+    r"import\s+(?:[\w{*][^\"']*\sfrom\s*)?[\"'][^\"']+[\"'];?\s*|export\s+(?:"
+    r"(?:const|let)\s+(?:[\w$]+\s*[=:]|[{\[]).*"
+    r"|(?:default\s+)?function\s{0,3}\*?\s{0,3}[\w$]{0,60}\s{0,3}\(.*"
+    r"|default\s+(?:[({\[].*|class\b[^{]*\{.*|async\b.*[({].*|[\w$.]+\s*(?:[;(].*|=>.*)?))"
 )
+_PARAGRAPH_ENDED = re.compile(r"\s*(?:$|[#<{}])")
+"""A line that no paragraph goes on behind."""
 _LONG_IMPORT = re.compile(r"import\s*\{[^}]*")
 _CODE = re.compile(r"(?<!`)(`+)(?!`)[^`]+\1(?!`)")
 _TAG_OR_CODE = re.compile(rf"{_CODE.pattern}|<(?P<ends>/?)(?P<name>[A-Z][\w.]{{0,60}})(?=[\s/>]|$)")
@@ -38,11 +44,12 @@ def is_mdx(lines: Iterable[NumberedLine]) -> bool:
     A name between angle brackets alone may be a placeholder.
     """
     fences = Fences()
-    prose = [line for _, line in lines if not fences.inside(line)]
+    prose = ["" if fences.inside(line) else line for _, line in lines]
     tags = [found for line in prose if (found := _OWN_LINE.fullmatch(line))]
     begun = {found[2] for found in tags if not found[1]}
     ended = any(found[1] and found[2] in begun for found in tags)
-    return ended or any(_SCRIPT.fullmatch(line) or _SELF_CLOSED.search(_CODE.sub("", line)) for line in prose)
+    scripts = (_is_script(line, before) for before, line in pairwise(["", *prose]))
+    return ended or any(scripts) or any(_SELF_CLOSED.search(_CODE.sub("", line)) for line in prose)
 
 
 def without_components(lines: Sequence[NumberedLine]) -> Iterator[NumberedLine]:
@@ -57,18 +64,25 @@ def without_components(lines: Sequence[NumberedLine]) -> Iterator[NumberedLine]:
 
 def _without_scripts(lines: Iterable[NumberedLine]) -> Iterator[NumberedLine]:
     fences = Fences()
-    until = ""
+    until = before = ""
     for number, line in lines:
         if until:
             until = "" if (until == "}" and "}" in line) or (until == " " and not line.strip()) else until
         elif fences.inside(line):
+            before = ""
             yield number, line
-        elif _SCRIPT.fullmatch(line):
+        elif _is_script(line, before):
             until = " " if line.startswith("export") and not line.rstrip().endswith(";") else ""
         elif _LONG_IMPORT.fullmatch(line):
             until = "}"
         else:
+            before = line
             yield number, line
+
+
+def _is_script(line: str, before: str) -> bool:
+    """Return whether a line imports or exports, and does not go on with the paragraph of the line before."""
+    return _SCRIPT.fullmatch(line) is not None and _PARAGRAPH_ENDED.match(before) is not None
 
 
 def _whole_tags(lines: Iterable[NumberedLine]) -> Iterator[NumberedLine]:
