@@ -14,7 +14,12 @@ from pipelines.reading.asciidoc.lines import Line
 _MOST_COLUMNS = 200
 _MOST_CELLS = 50_000
 # What may stand before a cell's bar: how often it is repeated, what it spans, how it is set.
-_SPECIFIED = re.compile(r"(?:^|(?<=\s))(?:(\d{1,3})\*|(\d{0,3})(?:\.(\d{1,3}))?\+)?([<^>.]{0,4})([adehlmsv]?)$")
+_SPECIFIER = (
+    r"(?:(\d{1,3})\*|(?=[\d.])(\d{0,3})(?:\.(\d{1,3}))?\+)?(?:[<^>](?:\.[<^>])?|(?:[<^>]?\.)?[<^>])?[adehlmsv]?$"
+)
+_SPECIFIED = re.compile(rf"(?<=\s){_SPECIFIER}")
+_SPECIFIED_FIRST = re.compile(rf"(?:^|(?<=\s)){_SPECIFIER}")
+"""The same before the first bar of a line, where it may be all that stands there."""
 _BAR = re.compile(r"(?<!\\)\|")
 _COLUMNS = re.compile(r"""cols\s*=\s*("[^"]{0,500}"|'[^']{0,500}'|[^,\]]{1,100})""")
 _REPEATED = re.compile(r"(\d{1,3})\*")
@@ -86,7 +91,7 @@ def _cells(lines: Sequence[Line]) -> tuple[list[_Cell], int]:
     first_width = 0
     for line in lines:
         before, *parts = _BAR.split(line.text)
-        text, spec = _specified(before) if parts else (before, (1, 1, 1))
+        text, spec = _specified(before, _SPECIFIED_FIRST) if parts else (before, (1, 1, 1))
         if cells and text.strip():
             last = cells[-1]
             cells[-1] = last._replace(text=f"{last.text}\n{text}" if last.text else text)
@@ -102,9 +107,9 @@ def _cells(lines: Sequence[Line]) -> tuple[list[_Cell], int]:
     return cells, max(first_width, 1)
 
 
-def _specified(text: str) -> tuple[str, tuple[int, int, int]]:
+def _specified(text: str, pattern: re.Pattern[str] = _SPECIFIED) -> tuple[str, tuple[int, int, int]]:
     """Return a cell's text, and the specifier of the next cell: its copies, and the columns and rows it spans."""
-    found = _SPECIFIED.search(text[-20:])
+    found = pattern.search(text[-20:])
     if found is None or not found[0]:
         return text, (1, 1, 1)
     kept = text[: len(text) - len(found[0])]

@@ -162,3 +162,24 @@ def test_a_cell_that_spans_rows_stands_in_each(columns: str) -> None:
 def test_emphasis_may_hold_its_sign_between_letters_and_arrows_behind_links_are_left_out() -> None:
     text = "The limit is _relay.max_clients_ or *a*b*c*, see https://example.org[here ^\u2197^]. A x_y_z and 2^10^."
     assert blocks(text)[-1][2] == "The limit is relay.max_clients or a*b*c, see here. A x_y_z and 2^10."
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ("|d|delete|5", "d | delete | 5"),
+        ("|10+|ten or more|6", "10+ | ten or more | 6"),
+        ("|3*|three star|6", "3* | three star | 6"),
+        ("|<|less|.2+", "< | less | .2+"),
+        ("|C .|a stop|the end", "C . | a stop | the end"),
+        ("|as d|delete|5", "as | delete | 5"),
+        ("d|delete a|5 ^.^s|6", "delete | 5 | 6"),
+        ("2+|both ^|6", "both |  | 6"),
+        ("  3*|same", "same | same | same"),
+        ("|a 2*|b", "a | b | b"),
+    ],
+)
+def test_what_stands_before_a_bar_sets_the_next_cell_only_behind_a_blank_or_first_in_its_line(
+    row: str, expected: str
+) -> None:
+    assert blocks(f"[cols=3]\n|===\n|A |B |C\n\n{row}\n|===\n")[-1] == ("row", 1, expected)
