@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from pipelines.reading.asciidoc.titles import with_titles_in_one_line
+
 _CONDITION = re.compile(r"(ifdef|ifndef|ifeval)::([^\[\]]{0,200})\[(.{0,500})\]\s*$")
 _END = re.compile(r"endif::")
 _ATTRIBUTE = re.compile(r":(!?[\w][\w-]{0,80}!?):(?:\s+(.*))?$")
@@ -36,7 +38,8 @@ class Prepared:
 def prepared(text: str) -> Prepared:
     """Return the lines of a file and its attributes; one that is set twice has its first value throughout."""
     attributes: dict[str, str] = {}
-    body = list(_without_header(list(_kept(text.split("\n"), attributes)), attributes))
+    lines = list(with_titles_in_one_line(text.split("\n")))
+    body = list(_without_header(list(_kept(lines, attributes)), attributes))
     return Prepared(body, attributes)
 
 
