@@ -39,16 +39,16 @@ MARKDOWN = Format(
     "markdown.document",
     (".md", ".markdown", ".mdown", ".mkd", ".mdx"),
     ("text/x-markdown",),
-    reader=4,
+    reader=5,
 )
 TEXT = Format("text", "text/plain", "text", (".txt", ".text"), reader=3)
-HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=6)
+HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=7)
 PDF = Format("PDF", "application/pdf", "pdf", (".pdf",), ("application/x-pdf",), binary=True, reader=4)
 DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "office.docx", (".docx",), binary=True, reader=2)
 PPTX = Format("PPTX", f"{OFFICE}presentationml.presentation", "office.pptx", (".pptx",), binary=True, reader=2)
 XLSX = Format("XLSX", f"{OFFICE}spreadsheetml.sheet", "office.xlsx", (".xlsx",), binary=True, reader=4)
-EPUB = Format("EPUB", "application/epub+zip", "epub", (".epub",), binary=True, reader=3)
-CSV = Format("CSV", "text/csv", "csv", (".csv", ".tsv"), ("application/csv", "text/tab-separated-values"))
+EPUB = Format("EPUB", "application/epub+zip", "epub", (".epub",), binary=True, reader=4)
+CSV = Format("CSV", "text/csv", "csv", (".csv", ".tsv"), ("application/csv", "text/tab-separated-values"), reader=2)
 JSON = Format("JSON", "application/json", "json", (".json",), ("text/json",), reader=3)
 JSONL = Format(
     "JSONL",
@@ -61,7 +61,7 @@ JSONL = Format(
 EML = Format("EML", "message/rfc822", "mail.eml", (".eml",), reader=2)
 RST = Format("RST", "text/x-rst", "rst", (".rst", ".rest"), ("text/prs.fallenstein.rst",), reader=7)
 JATS = Format("JATS XML", "application/jats+xml", "jats", (".xml", ".nxml"), ("application/xml", "text/xml"))
-ADOC = Format("AsciiDoc", "text/asciidoc", "asciidoc", (".adoc", ".asciidoc"), ("text/x-asciidoc",), reader=3)
+ADOC = Format("AsciiDoc", "text/asciidoc", "asciidoc", (".adoc", ".asciidoc"), ("text/x-asciidoc",), reader=4)
 NOTEBOOK = Format("Jupyter notebook", "application/x-ipynb+json", "notebook", (".ipynb",), reader=3)
 LOG = Format("log", "text/x-log", "log", (".log",))
 RTF = Format("RTF", "application/rtf", "office.rtf", (".rtf",), ("text/rtf",), reader=2)
