@@ -12,6 +12,7 @@ from pptx.oxml.ns import qn
 
 from pipelines.reading.blocks import BlockWriter
 from pipelines.reading.draft import Draft
+from pipelines.reading.office.charts import chart_tables
 from pipelines.reading.office.packages import open_package
 from pipelines.reading.office.pictures import alternative
 from pipelines.reading.office.properties import office_properties
@@ -148,17 +149,8 @@ def _add_paragraphs(content: BlockWriter, paragraphs: Iterable[Any], in_list: bo
 
 
 def _add_chart(content: BlockWriter, chart: Any) -> None:
-    """Append a chart's title and its figures: a row for each category, a column for each series."""
+    """Append a chart's title and its figures."""
     title = chart.chart_title.text_frame.text if chart.has_title and chart.chart_title.has_text_frame else ""
     content.add(" ".join(tidy(title).split()), "caption")
-    for plot in chart.plots:
-        content.add_table(_figures(plot))
-
-
-def _figures(plot: Any) -> list[list[str]]:
-    series = list(plot.series)
-    rows = [["", *(each.name for each in series)]]
-    for index, category in enumerate(plot.categories):
-        values = [each.values[index] if index < len(each.values) else None for each in series]
-        rows.append([str(category), *("" if number is None else f"{number:.15g}" for number in values)])
-    return rows
+    for figures in chart_tables(chart._chartSpace):
+        content.add_table(figures)

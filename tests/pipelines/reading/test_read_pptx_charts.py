@@ -1,0 +1,120 @@
+"""Presentations: the charts of every kind as tables."""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from block_checks import assert_blocks_fit, shown_blocks
+from lxml import etree
+from pptx import Presentation
+from pptx.chart.data import BubbleChartData, CategoryChartData, XyChartData
+from pptx.enum.chart import XL_CHART_TYPE
+from pptx.util import Inches
+
+from pipelines.reading import read
+
+CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+
+
+def slide_of(deck: Any, title: str) -> Any:
+    slide = deck.slides.add_slide(deck.slide_layouts[5])
+    slide.shapes.title.text = title
+    return slide
+
+
+def text_of(deck: Any) -> str:
+    return document_of(deck).text
+
+
+def document_of(deck: Any) -> Any:
+    target = io.BytesIO()
+    deck.save(target)
+    return read(target.getvalue(), name="a.pptx")
+
+
+def add_chart(slide: Any, kind: XL_CHART_TYPE, data: Any) -> etree._Element:
+    frame = slide.shapes.add_chart(kind, 0, Inches(2), Inches(4), Inches(3), data)
+    return frame.chart._chartSpace  # type: ignore[no-any-return]
+
+
+def visits(years: Sequence[str] = ("2023", "2024")) -> CategoryChartData:
+    data = CategoryChartData()
+    data.categories = years
+    data.add_series("Visits", [10.5 + number for number in range(len(years))])
+    data.add_series("Calls", [None, *range(3, 2 + len(years))])
+    return data
+
+
+@pytest.mark.parametrize(
+    "kind", ["pie3DChart", "bar3DChart", "line3DChart", "area3DChart", "stockChart", "surfaceChart", "ofPieChart"]
+)
+def test_a_chart_that_python_pptx_does_not_know_is_read_like_others(kind: str) -> None:
+    deck = Presentation()
+    slide = slide_of(deck, "Figures")
+    add_chart(slide, XL_CHART_TYPE.BAR_CLUSTERED, visits()).find(f".//{CHART}barChart").tag = f"{CHART}{kind}"
+    document = document_of(deck)
+    assert_blocks_fit(document)
+    assert shown_blocks(document) == [
+        ("heading", 1, "Figures"),
+        ("header", 1, " | Visits | Calls"),
+        ("row", 1, "2023 | 10.5"),
+        ("row", 1, "2024 | 11.5 | 3"),
+    ]
+
+
+def test_series_stand_in_their_order_and_errors_of_the_sheet_are_left_out() -> None:
+    deck = Presentation()
+    chart = add_chart(slide_of(deck, "T"), XL_CHART_TYPE.LINE, visits())
+    first, second = (series.find(f"{CHART}order") for series in chart.iter(f"{CHART}ser"))
+    first.set("val", "1")
+    second.set("val", "0")
+    next(chart.find(f".//{CHART}val").iter(f"{CHART}v")).text = "#N/A"
+    assert text_of(deck).split("\n")[2:] == [" | Calls | Visits", "2023", "2024 | 3 | 11.5"]
+
+
+def test_a_chart_without_categories_is_numbered_from_one() -> None:
+    deck = Presentation()
+    chart = add_chart(slide_of(deck, "T"), XL_CHART_TYPE.LINE, visits())
+    for names in list(chart.iter(f"{CHART}cat")):
+        names.getparent().remove(names)
+    assert text_of(deck).split("\n")[2:] == [" | Visits | Calls", "1 | 10.5", "2 | 11.5 | 3"]
+
+
+def test_points_of_a_scatter_chart_have_both_their_coordinates() -> None:
+    deck = Presentation()
+    data = XyChartData()
+    for name, points in (("North", [(1, 10), (2, 25)]), ("South", [(1.5, 7)])):
+        series = data.add_series(name)
+        for x, y in points:
+            series.add_data_point(x, y)
+    add_chart(slide_of(deck, "T"), XL_CHART_TYPE.XY_SCATTER, data)
+    assert text_of(deck) == "T\n\nx | North\n1 | 10\n2 | 25\n\nx | South\n1.5 | 7"
+
+
+def test_a_bubble_has_a_size() -> None:
+    deck = Presentation()
+    data = BubbleChartData()
+    data.add_series("North").add_data_point(1, 10, 4)
+    add_chart(slide_of(deck, "T"), XL_CHART_TYPE.BUBBLE, data)
+    assert text_of(deck) == "T\n\nx | North | size\n1 | 10 | 4"
+
+
+def test_a_long_chart_is_read_at_once() -> None:
+    deck = Presentation()
+    add_chart(slide_of(deck, "T"), XL_CHART_TYPE.LINE, visits([f"day {number}" for number in range(2000)]))
+    started = time.process_time()
+    assert text_of(deck).endswith("day 1999 | 2009.5 | 2001")
+    assert time.process_time() - started < 20  # it took minutes for a fifth of them
+
+
+def test_places_far_out_make_no_rows_between() -> None:
+    deck = Presentation()
+    chart = add_chart(slide_of(deck, "T"), XL_CHART_TYPE.LINE, visits())
+    for count in chart.iter(f"{CHART}ptCount"):
+        count.set("val", "99999999")
+    next(chart.find(f".//{CHART}val").iter(f"{CHART}pt")).set("idx", "77777777")
+    assert text_of(deck).split("\n")[2:] == [" | Visits | Calls", "2023", "2024 | 11.5 | 3", " | 10.5"]
