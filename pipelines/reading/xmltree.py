@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Sequence
 
 from lxml import etree
 
@@ -55,6 +56,14 @@ def words(element: etree._Element | None) -> str:
 def raw_text(element: etree._Element) -> str:
     """Return an element's text as it is written."""
     return "".join(map(str, element.itertext()))
+
+
+def replace_by(element: etree._Element, others: Sequence[etree._Element]) -> None:
+    """Put other elements in the place of one; the text behind it, which XML for offices does not use, goes with it."""
+    parent = element.getparent()
+    if parent is not None:
+        at = parent.index(element)
+        parent[at : at + 1] = others
 
 
 def _inline(entity: etree._Entity) -> None:

@@ -16,6 +16,7 @@ from pipelines.reading.office.charts import chart_tables
 from pipelines.reading.office.packages import open_package
 from pipelines.reading.office.pictures import alternative
 from pipelines.reading.office.properties import office_properties
+from pipelines.reading.office.slidexml import unwrap
 from pipelines.reading.office.smartart import smartart_items
 from pipelines.reading.pictures import Gallery
 from pipelines.reading.source import Source
@@ -34,6 +35,8 @@ def read(source: Source) -> ParsedDocument:
         title, metadata = office_properties(package)
     draft = Draft()
     slides = Presentation(io.BytesIO(source.data())).slides
+    for slide in slides:
+        unwrap(slide.shapes._spTree)
     for number, slide in enumerate(slides, start=1):
         draft.add_page(_add_slide(draft, slide, number, source.gallery), number)
     titles = (_title(slide).partition("\n")[0] for slide in slides)

@@ -1,4 +1,4 @@
-"""Presentations: the charts of every kind as tables."""
+"""Presentations: the charts of every kind as tables, and shapes that are wrapped for older programs."""
 
 from __future__ import annotations
 
@@ -18,6 +18,11 @@ from pptx.util import Inches
 from pipelines.reading import read
 
 CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+COMPATIBLE = "http://schemas.openxmlformats.org/markup-compatibility/2006"
+SHAPES = "http://schemas.openxmlformats.org/presentationml/2006/main"
+DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/main"
+FORMULAS = "http://schemas.openxmlformats.org/officeDocument/2006/math"
+NEWER = "http://schemas.microsoft.com/office/drawing/2010/main"
 
 
 def slide_of(deck: Any, title: str) -> Any:
@@ -118,3 +123,61 @@ def test_places_far_out_make_no_rows_between() -> None:
         count.set("val", "99999999")
     next(chart.find(f".//{CHART}val").iter(f"{CHART}pt")).set("idx", "77777777")
     assert text_of(deck).split("\n")[2:] == [" | Visits | Calls", "2023", "2024 | 11.5 | 3", " | 10.5"]
+
+
+def wrap(slide: Any, shape: Any, requires: str, older: str = "") -> None:
+    """Give a shape of a slide the form that PowerPoint writes for what is newer than the format."""
+    element = shape._element
+    wrapper = etree.Element(f"{{{COMPATIBLE}}}AlternateContent", nsmap={"mc": COMPATIBLE, "p": SHAPES})
+    element.getparent().replace(element, wrapper)
+    etree.SubElement(wrapper, f"{{{COMPATIBLE}}}Choice", Requires=requires).append(element)
+    etree.SubElement(wrapper, f"{{{COMPATIBLE}}}Fallback").append(
+        etree.fromstring(older or f'<p:cxnSp xmlns:p="{SHAPES}"/>')
+    )
+
+
+def text_box(slide: Any, text: str, top: float = 3) -> Any:
+    box = slide.shapes.add_textbox(Inches(1), Inches(top), Inches(3), Inches(1))
+    box.text_frame.text = text
+    return box
+
+
+OLDER = (
+    f'<p:sp xmlns:p="{SHAPES}" xmlns:a="{DRAWING}"><p:nvSpPr><p:cNvPr id="9" name="n"/><p:cNvSpPr/><p:nvPr/></p:nvSpPr>'
+    "<p:spPr/><p:txBody><a:bodyPr/><a:p><a:r><a:t>not available</a:t></a:r></a:p></p:txBody></p:sp>"
+)
+
+
+def test_a_text_box_with_a_formula_is_read_with_it() -> None:
+    deck = Presentation()
+    slide = slide_of(deck, "T")
+    box = text_box(slide, "The energy is ")
+    formula = (
+        f'<a14:m xmlns:a14="{NEWER}" xmlns:m="{FORMULAS}"><m:oMathPara><m:oMath><m:r><m:t>E=m</m:t></m:r>'
+        "<m:sSup><m:e><m:r><m:t>c</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup>"
+        "</m:oMath></m:oMathPara></a14:m>"
+    )
+    box.text_frame.paragraphs[0]._p.append(etree.fromstring(formula))
+    wrap(slide, box, "a14", OLDER)
+    text_box(slide, "below", top=5)
+    assert text_of(deck) == "T\n\nThe energy is E=mc^2\n\nbelow"
+
+
+def test_a_wrapped_shape_in_a_group_and_a_wrapped_title_are_read() -> None:
+    deck = Presentation()
+    slide = slide_of(deck, "Named")
+    group = slide.shapes.add_group_shape()
+    inner = group.shapes.add_textbox(Inches(1), Inches(3), Inches(1), Inches(1))
+    inner.text_frame.text = "inside"
+    wrap(slide, inner, "a14", OLDER)
+    wrap(slide, slide.shapes.title, "a14", OLDER)
+    document = document_of(deck)
+    assert (document.title, document.text) == ("Named", "Named\n\ninside")
+
+
+def test_what_an_older_program_is_told_instead_of_a_model_is_no_text() -> None:
+    deck = Presentation()
+    slide = slide_of(deck, "T")
+    wrap(slide, text_box(slide, ""), "am3d", OLDER)
+    text_box(slide, "below", top=5)
+    assert text_of(deck) == "T\n\nbelow"
