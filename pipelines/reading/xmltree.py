@@ -62,8 +62,9 @@ def replace_by(element: etree._Element, others: Sequence[etree._Element]) -> Non
     """Put other elements in the place of one; the text behind it, which XML for offices does not use, goes with it."""
     parent = element.getparent()
     if parent is not None:
-        at = parent.index(element)
-        parent[at : at + 1] = others
+        for other in others:
+            element.addprevious(other)
+        parent.remove(element)
 
 
 def _inline(entity: etree._Entity) -> None:

@@ -21,12 +21,14 @@ from pipelines.reading.office.relations import related
 from pipelines.reading.office.smartart import smartart_items
 from pipelines.reading.office.wordlists import Numbering, attribute, child, children, number_or, value
 from pipelines.reading.office.wordmath import write_formulas
+from pipelines.reading.office.wordwrappers import unwrap
 from pipelines.reading.xmltree import local_name, parse_xml
 
 _HEADING_NAME = re.compile(r"heading ([1-9])", re.IGNORECASE)
 _DEEPEST = 6
 _BODY_LEVEL = 9
 _NO_MEDIA: Mapping[str, bytes] = {}
+_NOTES = ("footnotes", "endnotes")
 _OFF = ("0", "false", "off")
 _MOST_COLUMNS = 63  # of a table, in Word
 _MOST_ELEMENTS = 500_000  # about three a paragraph
@@ -42,7 +44,10 @@ class _Style:
 def with_numbers(package: zipfile.ZipFile, media: Mapping[str, bytes] = _NO_MEDIA) -> bytes:
     """Return the package with these of its media alone, its paragraphs numbered in their text."""
     document = _named(package, "document")
-    rewritten = {document: _numbered(package, document)} if document else {}
+    notes = (name for kind in _NOTES if (name := _named(package, kind)))
+    rewritten = {name: _unwrapped(package, name) for name in notes}
+    if document:
+        rewritten[document] = _numbered(package, document)
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as copy:
         for name in package.NameToInfo:
@@ -63,9 +68,16 @@ def _root(package: zipfile.ZipFile, kind: str) -> etree._Element | None:
     return parse_xml(data, "DOCX") if data else None
 
 
+def _unwrapped(package: zipfile.ZipFile, name: str) -> bytes:
+    root = parse_xml(required_part(package, name, "DOCX"), "DOCX")
+    unwrap(root)
+    return etree.tostring(root, encoding="UTF-8", xml_declaration=True)
+
+
 def _numbered(package: zipfile.ZipFile, document: str) -> bytes:
     root = parse_xml(required_part(package, document, "DOCX"), "DOCX")
     _refuse_crowds(root)
+    unwrap(root)
     _bound_spans(root)
     _drop_hidden(root)
     _write_smartart(root, package, document)
