@@ -10,7 +10,9 @@ from bs4 import BeautifulSoup, Tag
 from pipelines.reading.html.boldtitles import HEADINGS, words_of
 
 _CONTENTS = re.compile(r"(?:table of )?contents|inhalt(?:sverzeichnis)?|table des matières|índice", re.IGNORECASE)
-_ENTRY = re.compile(r".*(?:\D\d{1,4}|\d+-\d+|\b[ivxlc]+|N/A)\s*")
+# A page stands behind a tab, a leader or a gap, or is that of a chapter: "Bolts, 12" may be what a crate holds.
+_PAGE = re.compile(r"(?:\t|…|[._·] ?[._·]|\s\s)\s*(?:(\d{1,4})|[ivxlc]{1,8}|N/A)$|\d{1,4}-\d{1,4}$")
+_LONGEST_PAGE = 40
 _MOST_GAPS = 3
 _FEWEST_ENTRIES = 4
 
@@ -26,16 +28,24 @@ def drop_contents(soup: BeautifulSoup) -> None:
 
 
 def _entries(title: Tag) -> list[Tag]:
-    """Return the lines of a table of contents: most of them end with a page, and none stands alone between others."""
+    """Return the lines of a table of contents: most of them end with a page, and none stands alone between others.
+
+    It ends where a page is lower than the one before.
+    """
     found: list[Tag] = []
     waiting: list[Tag] = []
+    last = 0
     for line in _siblings(title):
         waiting.append(line)
-        if _ENTRY.fullmatch(words_of(line)):
+        page = _PAGE.search(line.get_text().rstrip()[-_LONGEST_PAGE:])
+        if page is None and (len(waiting) > _MOST_GAPS or line.name == "table"):
+            break
+        if page is not None:
+            if int(page[1] or last) < last:
+                break
+            last = int(page[1] or last)
             found += waiting
             waiting = []
-        elif len(waiting) > _MOST_GAPS or line.name == "table":
-            break
     return found
 
 

@@ -149,18 +149,41 @@ def test_a_bold_line_over_text_is_a_heading() -> None:
     assert [heading.title for heading in document.headings] == ["Duties"]
 
 
-def test_a_typed_table_of_contents_is_left_out() -> None:
+@pytest.mark.parametrize("gap", ["</w:t><w:tab/><w:t>", " ..... ", "...", " . . . ", "…", "_____", "   "])
+def test_a_typed_table_of_contents_is_left_out(gap: str) -> None:
     lines = (
         "Table of Contents",
-        "1 Purpose 3",
+        f"1 Purpose{gap}3",
         "2 Duties of the",
-        "tenant 4",
-        "3 Rent 4-1",
-        "4 End 5",
+        f"tenant{gap}4",
+        "3 Rent4-1",
+        f"4 End{gap}5",
         "This is the lease.",
     )
     assert text_of(*map(paragraph, lines)) == "This is the lease."
     assert text_of(paragraph("Contents"), paragraph("Milk and honey.")) == "Contents\n\nMilk and honey."
+
+
+def test_what_a_crate_holds_is_no_table_of_contents() -> None:
+    lines = (
+        "Contents",
+        "Part 1",
+        "Part 2",
+        "Part 3",
+        "Bolts, 12",
+        "Nuts: 24",
+        "Washers 48",
+        "Order no. 4711",
+        "Firmware 2.0",
+    )
+    assert text_of(*map(paragraph, lines)) == "\n\n".join(lines)
+
+
+def test_a_table_of_contents_ends_where_pages_begin_again() -> None:
+    tab = "</w:t><w:tab/><w:t>"
+    contents = [f"{title}{tab}{page}" for title, page in (("Preface", "iv"), ("A", 1), ("B", 5), ("C", 5), ("D", 9))]
+    text = text_of(*map(paragraph, ("Contents", *contents, f"Bolts{tab}2", f"Nuts{tab}3")))
+    assert text.split() == ["Bolts", "2", "Nuts", "3"]
 
 
 def test_tables_of_contents_deleted_words_and_decoration_are_left_out() -> None:
