@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from functools import lru_cache
 
 _PIECE = re.compile(r'"([^"]*)"|\[\$([^]-]*)[^]]*\]|\\(.)|_.|\*.|\[[^]]*\]|([$€£¥])|([0#?])|.')
@@ -15,6 +16,10 @@ _BESIDE_DIGITS = re.compile(r'"[^"]*"|\[[^]]*\]|[\\_*].|[^0#?.,E/%]')
 """What stands between and around the places of digits in a number format."""
 _PLACES = re.compile(r"(?P<whole>[0#?,]*)(?:\.(?P<decimals>0+)[#?]*)?")
 _MOST_PLACES = 30
+_PERCENT = re.compile(r"0(?:\.(0+))?%$")
+_SCALE = re.compile(r"[0#?](,+)(?:\.|$)")
+_CONDITION = re.compile(r"\[[<>=]")
+_DURATION = re.compile(r"\[(?:h+|m+|s+)\]", re.IGNORECASE)
 
 
 def with_zeros(digits: str, number_format: str) -> str:
@@ -33,8 +38,7 @@ def with_zeros(digits: str, number_format: str) -> str:
 @lru_cache(maxsize=1024)
 def _zeros(number_format: str) -> tuple[int, int]:
     """Return how many digits a number format shows at least before and behind the point."""
-    written = _BESIDE_DIGITS.sub("", number_format[:_LONGEST].split(";", maxsplit=1)[0])
-    places = _PLACES.fullmatch(written)
+    places = _PLACES.fullmatch(_BESIDE_DIGITS.sub("", _section(number_format)))
     if places is None:
         return 0, 0
     whole = places["whole"]
@@ -44,9 +48,15 @@ def _zeros(number_format: str) -> tuple[int, int]:
 
 @lru_cache(maxsize=1024)
 def unit_of(number_format: str) -> tuple[str, str]:
-    """Return what stands before and behind the digits of a positive number; empty where that is no unit."""
+    """Return what stands before and behind the digits of a positive number; empty where that is no unit.
+
+    One that divides only some numbers, as ``[>=1000]0,"k";0`` does, has none that holds for all.
+    """
     before, after, digits = "", "", False
-    for found in _PIECE.finditer(number_format[:_LONGEST].split(";", maxsplit=1)[0]):
+    section = _section(number_format)
+    if _CONDITION.search(section) and _scale(section) > 1:
+        return "", ""
+    for found in _PIECE.finditer(section):
         quoted, currency, escaped, sign, digit = found.groups()
         digits = digits or bool(digit)
         written = quoted or currency or escaped or sign or ""
@@ -57,6 +67,42 @@ def unit_of(number_format: str) -> tuple[str, str]:
     if not digits:
         return "", ""
     return _bare(before), (f" {_bare(after)}" if _bare(after) else "")
+
+
+@lru_cache(maxsize=1024)
+def divisor_of(number_format: str) -> int:
+    """Return what a number is divided by when it is shown: a thousand for each comma behind the digits."""
+    section = _section(number_format)
+    return 1 if _CONDITION.search(section) else _scale(section)
+
+
+@lru_cache(maxsize=1024)
+def percent_places(number_format: str) -> int | None:
+    """Return how many decimals a percentage has; None for a format of other numbers."""
+    section = _section(number_format)
+    found = None if _CONDITION.search(section) else _PERCENT.search(_BESIDE_DIGITS.sub("", section))
+    return len(found[1] or "") if found else None
+
+
+def shows_duration(number_format: str) -> bool:
+    """Return whether a format counts hours, minutes or seconds beyond a day's, as ``[h]:mm`` does."""
+    return _DURATION.search(_section(number_format)) is not None
+
+
+def duration(value: timedelta) -> str:
+    """Return a length of time in hours, also beyond a day: "30:00:00"."""
+    hours, rest = divmod(abs(value), timedelta(hours=1))
+    return f"{'-' if value < timedelta() else ''}{hours}:{str(rest).partition(':')[2]}"
+
+
+def _section(number_format: str) -> str:
+    """Return the part of a format that positive numbers have."""
+    return number_format[:_LONGEST].split(";", maxsplit=1)[0]
+
+
+def _scale(section: str) -> int:
+    found = _SCALE.search(_BESIDE_DIGITS.sub("", section))
+    return 1000 ** len(found[1]) if found else 1
 
 
 def _bare(written: str) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from datetime import datetime, time
+from datetime import datetime, time, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
 from pipelines.errors import CorruptDocument, EncryptedDocument
 from pipelines.reading.draft import Draft
 from pipelines.reading.office.compounds import open_compound
 from pipelines.reading.office.sheets import MOST_CELLS, add_sheet
-from pipelines.reading.office.units import with_zeros
+from pipelines.reading.office.units import duration, percent_places, shows_duration, with_zeros
 from pipelines.reading.properties import clean_title
 from pipelines.reading.source import Source
 from pipelines.types import ParsedDocument
@@ -74,7 +74,8 @@ def _shown(book: Book, cell: Cell) -> str:
     if cell.ctype == XL_CELL_BOOLEAN:
         return "TRUE" if cell.value else "FALSE"
     if cell.ctype == XL_CELL_DATE:
-        return _moment(float(cell.value), 1 if book.datemode else 0)
+        value, shown_as = float(cell.value), _format_of(book, cell)
+        return _duration(value) if shows_duration(shown_as) else _moment(value, 1 if book.datemode else 0)
     return _number(float(cell.value), _format_of(book, cell)) if cell.ctype == XL_CELL_NUMBER else ""
 
 
@@ -86,9 +87,16 @@ def _format_of(book: Book, cell: Cell) -> str:
 
 
 def _number(value: float, shown_as: str) -> str:
-    if shown_as.endswith("%"):
+    if shown_as.endswith("%") or percent_places(shown_as) is not None:
         return f"{value * 100:.10g}%"
     return f"{'-' if value < 0 else ''}{with_zeros(f'{abs(value):.15g}', shown_as)}"
+
+
+def _duration(value: float) -> str:
+    try:
+        return duration(timedelta(seconds=round(value * 86_400)))
+    except OverflowError:
+        return f"{value:.15g}"
 
 
 def _moment(value: float, datemode: Literal[0, 1]) -> str:

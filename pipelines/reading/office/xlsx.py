@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 import warnings
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,13 +23,12 @@ from pipelines.reading.office.pictures import adding_to
 from pipelines.reading.office.properties import office_properties
 from pipelines.reading.office.relations import sheets
 from pipelines.reading.office.sheets import CellBudget
-from pipelines.reading.office.units import unit_of, with_zeros
+from pipelines.reading.office.units import divisor_of, duration, percent_places, unit_of, with_zeros
 from pipelines.reading.source import Source
 from pipelines.reading.tables import heads_columns, joined_header, remarks_above
 from pipelines.types import ParsedDocument
 
 _MOST_ROWS = 1_048_576  # of a sheet, in Excel
-_PERCENT = re.compile(r"0(?:\.(0+))?%$")
 
 
 def read(source: Source) -> ParsedDocument:
@@ -159,15 +157,19 @@ def _shown(cell: Any) -> str:
 
 
 def _number(value: float, number_format: str) -> str:
-    percent = _PERCENT.search(number_format)
-    if percent:
-        return f"{value * 100:.{len(percent[1] or '')}f}%"
+    places = percent_places(number_format)
+    if places is not None:
+        return f"{value * 100:.{places}f}%"
     before, after = unit_of(number_format)
-    digits = f"{abs(value):.15g}" if isinstance(value, float) else str(abs(value))
+    divisor = divisor_of(number_format)
+    shown = value / divisor if divisor > 1 else value
+    digits = f"{abs(shown):.15g}" if isinstance(shown, float) else str(abs(shown))
     return f"{'-' if value < 0 else ''}{before}{with_zeros(digits, number_format)}{after}"
 
 
 def _moment(value: date | time | timedelta) -> str:
+    if isinstance(value, timedelta):
+        return duration(value)
     if isinstance(value, datetime):
         return value.date().isoformat() if value.time() == time() else value.isoformat(sep=" ", timespec="seconds")
-    return value.isoformat() if isinstance(value, date) else str(value)
+    return value.isoformat()

@@ -115,18 +115,18 @@ def forwarded(tree: Tree) -> Tree:
 
 
 Cell = str | float | bool | None
-_GENERAL, _PERCENT, _DATE = 0, 9, 14
+_GENERAL, _PERCENT, _DATE, _DURATION = 0, 9, 14, 46
 
 
 def workbook(sheets: Mapping[str, Sequence[Sequence[Cell | tuple[float, str]]]], hidden: Sequence[str] = ()) -> bytes:
-    """A workbook of Excel 97; a cell of a number and "percent" or "date" is shown so."""
+    """A workbook of Excel 97; a cell of a number and "percent", "date" or "duration" is shown so."""
     parts = [_sheet(rows) for rows in sheets.values()]
     start = _record(0x809, struct.pack("<HHHHII", 0x600, 5, 0x0DBB, 1996, 0, 6)) + _record(
         0x42, struct.pack("<H", 1200)
     )
     formats = b"".join(
         _record(0xE0, struct.pack("<HHHHHHHIIH", 0, one, 0, 32, 0, 0, 0, 0, 0, 0x20C0))
-        for one in (_GENERAL, _PERCENT, _DATE)
+        for one in (_GENERAL, _PERCENT, _DATE, _DURATION)
     )
     fonts = _record(0x31, struct.pack("<HHHHHBBBB", 200, 0, 0x7FFF, 400, 0, 0, 0, 0, 0) + b"\x05\x00Arial") * 4
     ends = _record(0x0A, b"")
@@ -154,7 +154,7 @@ def _sheet(rows: Sequence[Sequence[Cell | tuple[float, str]]]) -> bytes:
 
 
 def _cell(row: int, column: int, cell: Cell | tuple[float, str]) -> bytes:
-    style = {"percent": 1, "date": 2}[cell[1]] if isinstance(cell, tuple) else 0
+    style = {"percent": 1, "date": 2, "duration": 3}[cell[1]] if isinstance(cell, tuple) else 0
     place = struct.pack("<HHH", row, column, style)
     value = cell[0] if isinstance(cell, tuple) else cell
     match value:

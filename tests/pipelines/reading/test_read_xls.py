@@ -32,6 +32,11 @@ def test_values_are_as_the_sheet_shows_them() -> None:
     )
 
 
+def test_a_length_of_time_is_shown_in_hours_also_beyond_a_day() -> None:
+    lengths = [(1.25, "duration"), (0.25, "duration"), (61 / 86400, "duration"), (1e300, "duration")]
+    assert read(workbook({"a": [lengths]}), name="a.xls").text.endswith("30:00:00 | 6:00:00 | 0:01:01 | 1e+300")
+
+
 def test_rows_of_one_cell_above_a_table_are_its_title() -> None:
     book = workbook(
         {"a": [["Prices of 2024"], ["Item", "Price"], ["Lamp", 12.5], [], ["Contact", "Ann"], ["Phone", 123.0]]}

@@ -58,7 +58,9 @@ def test_each_visible_sheet_is_a_heading_over_its_table() -> None:
         (datetime(2024, 3, 1), "2024-03-01"),
         (datetime(2024, 3, 1, 9, 30), "2024-03-01 09:30:00"),
         (time(9, 30), "09:30:00"),
-        (timedelta(hours=30), "1 day, 6:00:00"),
+        (timedelta(hours=30), "30:00:00"),
+        (timedelta(minutes=-90), "-1:30:00"),
+        (timedelta(minutes=1, seconds=2, milliseconds=500), "0:01:02.500000"),
         (0.1 + 0.2, "0.3"),
         (3.0, "3"),
         (12345678901, "12345678901"),
@@ -72,12 +74,50 @@ def test_values_look_as_they_do_in_the_sheet(value: object, shown: str) -> None:
     assert sheet(("Key", "Value"), ("x", value), ("y", "z")).text.split("\n")[3] == f"x | {shown}".removesuffix(" | ")
 
 
-def test_percentages_are_percentages() -> None:
+@pytest.mark.parametrize(
+    ("number_format", "shown"),
+    [
+        ("0.0%", "12.5%"),
+        ("0.0%_)", "12.5%"),
+        ("0.0%;[Red]-0.0%", "12.5%"),
+        ("0.00\\ %", "12.50%"),
+        ('0%;-0%;"-"', "12%"),
+        ('0.0" % of all"', "0.125 % of all"),
+        ('0.0;"0%"', "0.125"),
+        ("[<1]0.0%;0", "0.125"),
+    ],
+)
+def test_percentages_are_percentages(number_format: str, shown: str) -> None:
     book = Workbook()
     book.worksheets[0].append(["Rate", "Kind"])
     book.worksheets[0].append([0.125, "x"])
-    book.worksheets[0]["A2"].number_format = "0.0%"
-    assert "12.5% | x" in read(saved(book), name="a.xlsx").text
+    book.worksheets[0]["A2"].number_format = number_format
+    assert f"{shown} | x" in read(saved(book), name="a.xlsx").text
+
+
+@pytest.mark.parametrize(
+    ("value", "number_format", "shown"),
+    [
+        (1500000, '0.0,,"M"', "1.5 M"),
+        (-1234567, '#,##0.0,,"M"', "-1.234567 M"),
+        (2000000, '0,,"M"', "2 M"),
+        (1500, "[$€-407]0.0,\\K;-[$€-407]0.0,\\K", "€1.5 K"),
+        (1500000, "#,##0,", "1500"),
+        (1500, "0,.0", "1.5"),
+        (1500000, '#,##0" EUR"', "1500000 EUR"),
+        (1500, '0", "0', "1500 ,"),
+        (1500, '[>=1000000]0.0,,"M";[>=1000]0.0,"K";0', "1500"),
+        (1500, '[>=1000]#,##0" EUR";0" EUR"', "1500 EUR"),
+        (0, '0.0,,"M"', "0 M"),
+    ],
+)
+def test_a_number_is_divided_by_a_thousand_for_each_comma_behind_it(
+    value: float, number_format: str, shown: str
+) -> None:
+    book = Workbook()
+    book.worksheets[0].append([value, "x"])
+    book.worksheets[0]["A1"].number_format = number_format
+    assert read(saved(book), name="a.xlsx").text == f"Sheet\n\n{shown} | x"
 
 
 @pytest.mark.parametrize(
