@@ -12,7 +12,10 @@ from datetime import date, datetime, time, timedelta
 from itertools import islice
 from typing import Any
 
-from openpyxl import Workbook, load_workbook
+from openpyxl import Workbook
+from openpyxl.chartsheet import Chartsheet
+from openpyxl.reader.excel import ExcelReader
+from typing_extensions import override
 
 from pipelines.errors import CorruptDocument
 from pipelines.reading.draft import Draft
@@ -29,6 +32,17 @@ from pipelines.reading.tables import heads_columns, joined_header, remarks_above
 from pipelines.types import ParsedDocument
 
 _MOST_ROWS = 1_048_576  # of a sheet, in Excel
+
+
+class _Reader(ExcelReader):
+    """Keeps the place of a sheet that is a chart, and reads nothing of it: openpyxl fails where it is empty."""
+
+    @override
+    def read_chartsheet(self, sheet: Any, rel: Any) -> None:
+        workbook: Any = self.wb
+        chart: Any = Chartsheet()
+        chart._parent, chart.title = workbook, sheet.name
+        workbook._add_sheet(chart)
 
 
 def read(source: Source) -> ParsedDocument:
@@ -54,7 +68,9 @@ def _parts(package: zipfile.ZipFile) -> dict[str, str]:
 
 
 def _opened(data: bytes) -> Workbook:
-    return load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+    reader = _Reader(io.BytesIO(data), read_only=True, data_only=True)
+    reader.read()
+    return reader.wb
 
 
 @contextmanager

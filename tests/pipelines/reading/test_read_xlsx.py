@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
 import pytest
 from block_checks import assert_blocks_fit, shown_blocks
 from openpyxl import Workbook
+from openpyxl.chart import BarChart
+from reader_files import archive
 
 from pipelines.errors import EmptyDocument
 from pipelines.reading import read
@@ -247,6 +250,17 @@ def test_a_distant_cell_costs_nothing() -> None:
     book.worksheets[0]["A1"] = "near"
     book.worksheets[0]["XFD9000"] = "far"
     assert read(saved(book), name="a.xlsx").text == "Sheet\n\nnear\n\nfar"
+
+
+@pytest.mark.parametrize("lost", ["", "xl/chartsheets/_rels/sheet1.xml.rels"])
+def test_a_sheet_that_is_a_chart_harms_no_other(lost: str) -> None:
+    book = Workbook()
+    book.create_chartsheet("Chart", 0).add_chart(BarChart())
+    book.worksheets[0].append(["Name", "Age"])
+    book.worksheets[0].print_title_rows = "1:1"
+    with zipfile.ZipFile(io.BytesIO(saved(book))) as package:
+        parts = {name: package.read(name) for name in package.namelist() if name != lost}
+    assert read(archive(parts), name="a.xlsx").text == "Sheet\n\nName | Age"
 
 
 def test_a_workbook_without_values_holds_no_text() -> None:
