@@ -84,7 +84,7 @@ class TextBody:
         known = written.isdecimal() and len(written) < 9 and int(written) > 0
         depth = min(int(written), _DEEPEST_HEADING) if known else 1
         self._put_heading(depth, paragraph_text(element))
-        self._add_images(element, level)
+        self._add_attached(element, level)
 
     def _put_heading(self, level: int, title: str) -> None:
         self._draft.add_heading(level, tidy(title))
@@ -108,11 +108,14 @@ class TextBody:
     def _add_attached(self, element: etree._Element, level: int) -> None:
         """Append the pictures, notes and text boxes that hang on a paragraph, behind it."""
         self._add_images(element, level)
+        self._add_notes(element, level)
+        for box in _outermost(element, "text-box"):
+            self.add(box, level)
+
+    def _add_notes(self, element: etree._Element, level: int) -> None:
         for note in _outermost(element, "note"):
             said = " ".join(paragraph_text(p) for body in note.iterfind("note-body") for p in body.iter("p"))
             self._draft.add(" ".join(f"Note: {said}".split()) if said.strip() else "", "note", level=level + 1)
-        for box in _outermost(element, "text-box"):
-            self.add(box, level)
 
     def _add_images(self, element: etree._Element, level: int) -> None:
         for image in _outermost(element, "image", apart=_APART):
@@ -185,10 +188,11 @@ class TextBody:
         return f"{self._numbers[key]}."
 
     def _add_table(self, element: etree._Element, level: int) -> None:
-        rows = [_cells(row) for row in element.iter("table-row")]
+        rows = [_cells(row) for row in _rows(element)]
         self._draft.add_table(rows, has_header=heads_columns(rows), level=level)
         for image in element.iter("image"):
             self._add_image(image, level)
+        self._add_notes(element, level)
         self._leads = False
 
 
@@ -259,9 +263,23 @@ def _collect(element: etree._Element, parts: list[str]) -> None:
         parts.append(child.tail or "")
 
 
+def _rows(table: etree._Element) -> Iterator[etree._Element]:
+    """Yield the rows of a table, without those of tables in its cells."""
+    for child in table:
+        if child.tag == "table-row":
+            yield child
+        elif child.tag in ("table-header-rows", "table-row-group", "table-rows"):
+            yield from _rows(child)
+
+
 def _cells(row: etree._Element) -> list[str]:
+    """Return the words of each cell, those of a table in it too, without notes and comments."""
     cells = (cell for cell in row if cell.tag in ("table-cell", "covered-table-cell"))
-    return [" ".join(paragraph_text(p) for tag in ("p", "h") for p in cell.iter(tag)) for cell in cells]
+    return [" ".join(paragraph_text(p) for p in cell.iter("p", "h") if not _is_aside(p)) for cell in cells]
+
+
+def _is_aside(paragraph: etree._Element) -> bool:
+    return next(paragraph.iterancestors("note", "annotation"), None) is not None
 
 
 def attribute(element: etree._Element, name: str) -> str:

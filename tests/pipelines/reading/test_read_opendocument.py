@@ -26,6 +26,12 @@ def p(words: str, style: str = "Standard") -> str:
     return f'<text:p text:style-name="{style}">{words}</text:p>'
 
 
+def note(words: str) -> str:
+    return (
+        f"<text:note><text:note-citation>1</text:note-citation><text:note-body>{p(words)}</text:note-body></text:note>"
+    )
+
+
 def items(*texts: str, style: str = "Bullets") -> str:
     listed = "".join(f"<text:list-item>{one}</text:list-item>" for one in texts)
     return f'<text:list text:style-name="{style}">{listed}</text:list>'
@@ -77,14 +83,9 @@ def test_lists_have_their_lead_in_their_numbers_and_their_nesting() -> None:
 
 def test_tables_notes_captions_code_and_quotes() -> None:
     styles = '<style:style style:name="P1" style:parent-style-name="Quotations"/>'
-    note = (
-        "<text:note><text:note-citation>1</text:note-citation><text:note-body>"
-        + p("Only abroad.")
-        + "</text:note-body></text:note>"
-    )
     body = (
-        p(f"Fares{note} rise.") + p("Fares of 2024", "Caption") + table(("City", "Fare"), ("Rome", "100"))
-        + p("run  it", "Preformatted_20_Text") + p("So it is.", "P1")
+        p(f"Fares{note('Only abroad.')} rise.") + p("Fares of 2024", "Caption")
+        + table(("City", "Fare"), ("Rome", "100")) + p("run  it", "Preformatted_20_Text") + p("So it is.", "P1")
     )  # fmt: skip
     document = read(text(body, styles=styles), name="a.odt")
     assert_blocks_fit(document)
@@ -97,6 +98,33 @@ def test_tables_notes_captions_code_and_quotes() -> None:
         ("code", 0, "run  it"),
         ("quote", 0, "So it is."),
     ]
+
+
+def test_notes_of_headings_and_of_cells_stand_behind_them() -> None:
+    heading = f'<text:h text:outline-level="1">Fares{note("Since May.")}</text:h>'
+    comment = f"<office:annotation>{p('Really?')}</office:annotation>"
+    document = read(
+        text(heading + table(("City", "Fare"), ("Rome", f"100{note('Only cash.')}{comment}"))), name="a.odt"
+    )
+    assert_blocks_fit(document)
+    assert shown_blocks(document) == [
+        ("heading", 1, "Fares"),
+        ("note", 1, "Note: Since May."),
+        ("header", 1, "City | Fare"),
+        ("row", 1, "Rome | 100"),
+        ("note", 1, "Note: Only cash."),
+    ]
+
+
+def test_a_table_in_a_cell_is_shown_once() -> None:
+    outer = table(("City", "Fare"), ("Rome", "TABLE")).replace(
+        p("TABLE"), p("by") + table(("bus", "2"), ("train", "9"))
+    )
+    in_groups = outer.replace("<table:table-row>", "<table:table-header-rows><table:table-row>", 1)
+    in_groups = in_groups.replace("</table:table-row>", "</table:table-row></table:table-header-rows>", 1)
+    for body in (outer, in_groups):
+        rows = [shown for kind, _, shown in shown_blocks(read(text(body), name="a.odt"))]
+        assert rows == ["City | Fare", "Rome | by bus 2 train 9"]
 
 
 def test_content_outside_the_text_is_left_out() -> None:
