@@ -66,7 +66,7 @@ NOTEBOOK = Format("Jupyter notebook", "application/x-ipynb+json", "notebook", ("
 LOG = Format("log", "text/x-log", "log", (".log",))
 RTF = Format("RTF", "application/rtf", "office.rtf", (".rtf",), ("text/rtf",), reader=2)
 ODT = Format("ODT", f"{_OPEN}text", "office.opendocument", (".odt",), binary=True, reader=3)
-ODS = Format("ODS", f"{_OPEN}spreadsheet", "office.opendocument", (".ods",), binary=True, reader=3)
+ODS = Format("ODS", f"{_OPEN}spreadsheet", "office.opendocument", (".ods",), binary=True, reader=4)
 ODP = Format("ODP", f"{_OPEN}presentation", "office.opendocument", (".odp",), binary=True, reader=2)
 XLS = Format("XLS", "application/vnd.ms-excel", "office.xls", (".xls",), binary=True, reader=5)
 MSG = Format("MSG", "application/vnd.ms-outlook", "mail.msg", (".msg",), binary=True)

@@ -21,7 +21,7 @@ from pipelines.types import ParsedDocument, Span
 
 _FURNITURE = ("page", "page-number", "footer", "header", "date-time")
 _MOST_REPEATS = 1000
-"""How often a cell with words in it is repeated; files fill columns to the sheet's end that way."""
+"""How often a cell or row with words in it is repeated; files fill columns to the sheet's end that way."""
 
 
 def read(source: Source) -> ParsedDocument:
@@ -94,7 +94,13 @@ def _add_sheets(draft: Draft, text: TextBody, content: etree._Element, sheets: e
     for sheet in sheets.iterfind("table"):
         if attribute(sheet, "style-name") not in hidden:
             pictures = [shown for image in sheet.iter("image") if (shown := text.picture(image))]
-            add_sheet(draft, attribute(sheet, "name"), _rows(sheet, budget), pictures)
+            add_sheet(draft, attribute(sheet, "name"), _rows(sheet, budget), pictures, _boxes(sheet))
+
+
+def _boxes(sheet: etree._Element) -> list[str]:
+    """Return the paragraphs of the text boxes and shapes that lie on a sheet."""
+    written = (paragraph_text(p) for box in sheet.iter("text-box", "custom-shape") for p in box.iter("p"))
+    return [shown for words in written if (shown := " ".join(words.split()))]
 
 
 def _hidden_styles(content: etree._Element) -> set[str]:
@@ -111,9 +117,12 @@ def _rows(sheet: etree._Element, budget: CellBudget) -> Iterator[list[str]]:
     for row in sheet.iter("table-row"):
         cells = list(_cells(row))
         filled = any(cells)
-        for _ in range(min(_repeats(row, "number-rows-repeated"), _MOST_REPEATS) if filled else 1):
+        repeats = _repeats(row, "number-rows-repeated") if filled else 1
+        for _ in range(min(repeats, _MOST_REPEATS)):
             budget.spend(len(cells))
             yield cells
+        if repeats > _MOST_REPEATS:
+            yield [f"... and {repeats - _MOST_REPEATS:,} more rows like the last"]
 
 
 def _cells(row: etree._Element) -> Iterator[str]:

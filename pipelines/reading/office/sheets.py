@@ -31,13 +31,29 @@ class CellBudget:
             raise CorruptDocument(self._label, f"it has more than the {MOST_CELLS:,} cells that are read; split it")
 
 
-def add_sheet(draft: Draft, name: str, rows: Iterable[Sequence[str]], pictures: Sequence[str] = ()) -> None:
-    """Append a sheet that is not empty, its name a heading, and the texts of the blocks of its pictures at its end."""
+def add_sheet(
+    draft: Draft,
+    name: str,
+    rows: Iterable[Sequence[str]],
+    pictures: Sequence[str] = (),
+    boxes: Sequence[str] = (),
+) -> None:
+    """Append a sheet that is not empty, its name a heading, and at its end what lies on it.
+
+    Args:
+        draft: What is appended to.
+        name: The sheet's.
+        rows: The texts of its cells.
+        pictures: The texts of the blocks of its pictures.
+        boxes: The paragraphs of its text boxes.
+    """
     stretches = list(_stretches(rows))
-    if stretches or pictures:
+    if stretches or pictures or boxes:
         draft.add_heading(1, name)
     for stretch in stretches:
         _add_stretch(draft, stretch)
+    for box in boxes:
+        draft.add(box)
     for picture in pictures:
         draft.add(picture, "picture")
 

@@ -162,6 +162,29 @@ def test_cells_that_are_repeated_to_the_end_of_the_sheet_cost_nothing() -> None:
     assert sheets.MOST_CELLS <= 2_000_000
 
 
+def test_rows_that_are_left_out_are_counted() -> None:
+    head, lamp, desk = table(("Item", "Price"), ("Lamp", "12"), ("Desk", "9")).split("<table:table-row>")[1:]
+    repeated = f'<table:table-row table:number-rows-repeated="2500">{lamp}'
+    many = f"<table:table><table:table-row>{head}{repeated}<table:table-row>{desk}"
+    lines = read(opendocument("spreadsheet", many), name="a.ods").text.split("\n")
+    assert lines.count("Lamp | 12") == 1000
+    assert lines[-2:] == ["... and 1,500 more rows like the last", "Desk | 9"]
+
+
+def test_text_boxes_and_shapes_on_a_sheet_are_read_behind_its_rows() -> None:
+    box = f"<draw:frame><draw:text-box>{p('Prices of')}{p('the spring')}</draw:text-box></draw:frame>"
+    shape = f"<draw:custom-shape>{p('without tax')}</draw:custom-shape>"
+    shapes = f"<table:shapes>{box}</table:shapes>"
+    held = table(("Item", "Price"), ("Lamp", f"12</text:p>{shape}<text:p>")).replace(
+        "<table:table-row>", f"{shapes}<table:table-row>", 1
+    )
+    document = read(opendocument("spreadsheet", held), name="a.ods")
+    assert_blocks_fit(document)
+    assert document.text == "Sheet\n\nItem | Price\nLamp | 12\n\nPrices of\n\nthe spring\n\nwithout tax"
+    alone = opendocument("spreadsheet", f'<table:table table:name="Notes">{shapes}</table:table>')
+    assert read(alone, name="a.ods").text == "Notes\n\nPrices of\n\nthe spring"
+
+
 def test_slides_are_pages_with_their_titles_and_notes() -> None:
     def frame(words: str, kind: str = "outline") -> str:
         return f'<draw:frame presentation:class="{kind}"><draw:text-box>{words}</draw:text-box></draw:frame>'
