@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from email import message_from_bytes, policy
 from email.errors import MessageError
@@ -19,6 +20,7 @@ from pipelines.reading.draft import Draft
 from pipelines.reading.encoding import decode, normalised
 from pipelines.reading.html.parsing import parse_html
 from pipelines.reading.html.rendering import render_html
+from pipelines.reading.mail.bodies import readable
 from pipelines.reading.plain import plain_blocks
 from pipelines.reading.source import Source
 from pipelines.reading.tidying import tidy
@@ -70,7 +72,7 @@ def _add_message(draft: Draft, message: EmailMessage, level: int) -> None:
     # Programs that show pictures between the lines make a part of each stretch of text.
     texts, attached = _sorted(part for part in _parts(message) if part is not body)
     for text in ([body] if body is not None else []) + texts:
-        _add_text(draft, text)
+        _add_text(draft, text, _readable(text))
     for part in attached:
         _add_attachment(draft, part, min(level + 1, _DEEPEST))
 
@@ -81,10 +83,10 @@ def _body(message: EmailMessage) -> MIMEPart | None:
     if plain is None or html is None:
         return plain if html is None else html
     try:
-        rendered = render_html(parse_html(_decoded(html))).text
+        rendered = render_html(parse_html(_readable(html))).text
     except CorruptDocument:
         return plain  # damaged HTML must not cost the plain text
-    return html if len(_decoded(plain).split()) * _STUB_RATIO < len(rendered.split()) else plain
+    return html if len(_readable(plain).split()) * _STUB_RATIO < len(rendered.split()) else plain
 
 
 def _parts(part: MIMEPart) -> Iterator[MIMEPart]:
@@ -123,7 +125,8 @@ def _add_attachment(draft: Draft, part: MIMEPart, level: int) -> None:
     for message in inner:
         _add_message(draft, message, level)
     if part.get_content_maintype() == "text":
-        _add_text(draft, part)
+        with suppress(CorruptDocument):  # one that is damaged, or no text, is named alone
+            _add_text(draft, part, _decoded(part))
 
 
 def _forwarded(part: MIMEPart) -> Iterator[EmailMessage]:
@@ -132,13 +135,19 @@ def _forwarded(part: MIMEPart) -> Iterator[EmailMessage]:
 
 
 def _decoded(part: MIMEPart) -> str:
+    return normalised(decode(_payload(part), "EML", part.get_content_charset()), "EML")
+
+
+def _readable(part: MIMEPart) -> str:
+    return readable(_payload(part), "EML", part.get_content_charset())
+
+
+def _payload(part: MIMEPart) -> bytes:
     payload = part.get_payload(decode=True)
-    data = payload if isinstance(payload, bytes) else b""
-    return normalised(decode(data, "EML", part.get_content_charset()), "EML")
+    return payload if isinstance(payload, bytes) else b""
 
 
-def _add_text(draft: Draft, part: MIMEPart) -> None:
-    text = _decoded(part)
+def _add_text(draft: Draft, part: MIMEPart, text: str) -> None:
     if part.get_content_subtype() == "html":
         draft.add_stored(render_html(parse_html(text)))
     else:

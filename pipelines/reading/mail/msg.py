@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import struct
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
@@ -20,6 +21,7 @@ from pipelines.reading.encoding import decode, normalised
 from pipelines.reading.formats import TEXT, by_name
 from pipelines.reading.html.parsing import parse_html
 from pipelines.reading.html.rendering import render_html
+from pipelines.reading.mail.bodies import readable
 from pipelines.reading.office.compounds import open_compound
 from pipelines.reading.source import Source
 from pipelines.reading.tidying import tidy
@@ -86,14 +88,14 @@ class _Storage:
     def _text(self, property_: str) -> str:
         wide = self._stream(f"__substg1.0_{property_}{_UNICODE}")
         if wide:
-            return wide.decode("utf-16-le", errors="ignore").rstrip("\0")
+            return wide.decode("utf-16-le", errors="ignore").replace("\0", "")
         narrow = self._stream(f"__substg1.0_{property_}{_NARROW}").rstrip(b"\0")
-        return normalised(decode(narrow, "MSG", self._codec(_PAGE_OF_MESSAGE)), "MSG") if narrow else ""
+        return readable(narrow, "MSG", self._codec(_PAGE_OF_MESSAGE)) if narrow else ""
 
     def html(self) -> str:
         """Return the body's HTML, if there is any."""
         data = self.data(_HTML)
-        return normalised(decode(data, "MSG", self._codec(_PAGE_OF_BODY)), "MSG") if data else self.text(_HTML)
+        return readable(data, "MSG", self._codec(_PAGE_OF_BODY)) if data else self.text(_HTML)
 
     def data(self, property_: str) -> bytes:
         """Return a property that is bytes."""
@@ -168,7 +170,8 @@ def _add_attachment(draft: Draft, attachment: _Storage, level: int) -> None:
     name = _line(attachment.text(*_FILE_NAMES))
     draft.add_heading(level, f"Attachment: {name}" if name else "")
     if by_name(name) is TEXT or attachment.text(_FILE_TYPE).startswith("text/plain"):
-        _add_text(draft, decode(attachment.data(_FILE_DATA), "MSG"))
+        with suppress(CorruptDocument):  # one that is damaged, or no text, is named alone
+            _add_text(draft, decode(attachment.data(_FILE_DATA), "MSG"))
 
 
 def _add_text(draft: Draft, text: str) -> None:

@@ -138,6 +138,33 @@ def test_a_text_of_a_message_is_read_too() -> None:
     assert read("Subject: Hi\nDate: never\n\nBody", name="a.eml").text == "Hi\n\nDate: never\n\nBody"
 
 
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        ("Grüße ".encode() + b"\xff" + " aus Köln.".encode(), "Grüße \ufffd aus Köln."),
+        (b"Read\0 this now", "Read this now"),
+        (b"\0R\0e\0a\0d\0 \0t\0h\0i\0s", "Read this"),
+    ],
+)
+def test_a_body_with_damaged_bytes_is_read_with_a_sign_in_their_place(body: bytes, shown: str) -> None:
+    head = b"Subject: x\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n"
+    assert read(head + body, name="a.eml").text == f"x\n\n{shown}"
+
+
+def test_a_body_that_is_no_text_is_refused() -> None:
+    with pytest.raises(CorruptDocument):
+        read(b"Subject: x\nContent-Type: text/plain\n\n" + bytes(range(128, 256)) * 9 + b"\0", name="a.eml")
+
+
+@pytest.mark.parametrize("content", [b"one\0two", "Grüße aus Köln ".encode() + b"\xff"])
+def test_an_attachment_that_cannot_be_read_is_named(content: bytes) -> None:
+    mail = message("Body")
+    mail.add_attachment(content, maintype="text", subtype="plain", filename="log.txt")
+    mail.add_attachment("and this\n", filename="notes.txt")
+    document = read(mail.as_bytes(), name="a.eml")
+    assert document.text.endswith("Body\n\nAttachment: log.txt\n\nAttachment: notes.txt\n\nand this")
+
+
 def test_text_without_headers_is_not_a_message() -> None:
     with pytest.raises(CorruptDocument, match="headers of an e-mail"):
         read(b"Just some text.\n", name="a.eml")

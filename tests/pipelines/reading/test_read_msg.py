@@ -61,6 +61,12 @@ def test_attached_texts_and_messages_stand_below() -> None:
     assert document.text.endswith("Attachment: list.txt\n\none\ntwo\n\nAttachment: photo.png\n\nEarlier\n\nBefore.")
 
 
+def test_damaged_bytes_cost_neither_a_body_nor_the_message_around_an_attachment() -> None:
+    files = [attachment("log.txt", b"one\0two"), attachment("list.txt", b"three")]
+    document = read(compound(message({**ORDER, BODY: "It is\0 here."}, attachments=files)), name="a.msg")
+    assert document.text.endswith("It is here.\n\nAttachment: log.txt\n\nAttachment: list.txt\n\nthree")
+
+
 def test_nameless_bytes_are_recognised() -> None:
     assert read(compound(message(ORDER))).media_type == "application/vnd.ms-outlook"
 
