@@ -71,7 +71,8 @@ def _add_message(draft: Draft, message: EmailMessage, level: int) -> None:
     body = _body(message)
     # Programs that show pictures between the lines make a part of each stretch of text.
     texts, attached = _sorted(part for part in _parts(message) if part is not body)
-    for text in ([body] if body is not None else []) + texts:
+    places = {id(part): place for place, part in enumerate(message.walk())}
+    for text in sorted([body, *texts] if body is not None else texts, key=lambda part: places[id(part)]):
         _add_text(draft, text, _readable(text))
     for part in attached:
         _add_attachment(draft, part, min(level + 1, _DEEPEST))

@@ -210,6 +210,15 @@ def test_text_below_a_picture_belongs_to_the_body() -> None:
     assert shown_below_headers(mail) == "Look:\n\nIt leaks.\n\nAttachment: pump.png"
 
 
+def test_the_texts_of_a_body_keep_their_order() -> None:
+    footer = part("List of the friends of pumps")
+    assert shown_below_headers(several("mixed", part("<p>Look: it leaks.</p>", "", "html"), footer)) == (
+        "Look: it leaks.\n\nList of the friends of pumps"
+    )
+    both = several("alternative", part("Look: it leaks."), part("<p>Look: it leaks.</p>", "", "html"))
+    assert shown_below_headers(several("mixed", both, footer)) == "Look: it leaks.\n\nList of the friends of pumps"
+
+
 def test_pictures_of_a_page_are_not_attachments() -> None:
     page = several("related", part("<p>Hi</p>", "", "html"), part(b"x", "logo.png"))
     assert shown_below_headers(several("alternative", part("Hi"), page)) == "Hi"
