@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pipelines.errors import CorruptDocument
 from pipelines.reading.draft import Draft
+from pipelines.reading.html.parsing import parse_html
+from pipelines.reading.html.rendering import render_html
 from pipelines.reading.json import parse
 from pipelines.reading.log import without_escapes
+from pipelines.reading.markdown.rendering import render
 from pipelines.reading.source import Source
 from pipelines.types import ParsedDocument
 
 _LEVELS = ("1", "2", "3", "4", "5", "6")
 _MOST_LINES = 20
 _MOST_CHARS = 2000
+_LONGEST_SOURCE = 200_000
+"""Longer pages are drawings with the program that draws them."""
+_CLASS = re.compile(r"<[\w.]{1,200} object(?: at 0x[0-9A-Fa-f]{1,20})?>")
 
 
 def read(source: Source) -> ParsedDocument:
@@ -69,9 +76,19 @@ def _outputs(outputs: object) -> Iterator[str]:
         if output.get("output_type") == "error" or "ename" in output:
             yield _joined([f"{output.get('ename', 'Error')}: ", _joined(output.get("evalue"))]).strip()
         else:
-            data = output.get("data")
-            plain = data.get("text/plain") if isinstance(data, dict) else None
-            yield _shortened(_joined(output.get("text") or plain))
+            yield _shortened(_joined(output.get("text")) or _result(output.get("data")))
+
+
+def _result(data: object) -> str:
+    """Return the words of the richest form that says something; that of a page where plain text only names a class."""
+    if not isinstance(data, dict):
+        return ""
+    markdown, plain, page = (_joined(data.get(f"text/{kind}")) for kind in ("markdown", "plain", "html"))
+    if markdown.strip():
+        return render(markdown[:_LONGEST_SOURCE]).text
+    if page and (not plain.strip() or _CLASS.fullmatch(plain.strip())) and len(page) <= _LONGEST_SOURCE:
+        return render_html(parse_html(page)).text or plain
+    return plain
 
 
 def _shortened(text: str) -> str:

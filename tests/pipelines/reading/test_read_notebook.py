@@ -35,6 +35,38 @@ def test_code_stands_with_what_it_printed() -> None:
     ]
 
 
+PAGE = "<table><tr><th>Pet</th><th>Fee</th></tr><tr><td>cat</td><td>5</td></tr></table><script>draw()</script>"
+
+
+@pytest.mark.parametrize(
+    ("data", "shown"),
+    [
+        (
+            {"text/plain": "<IPython.core.Markdown object>", "text/markdown": ["**Result:** ", "42"]},
+            "Result: 42",
+        ),
+        ({"text/plain": "<IPython.core.display.HTML object>", "text/html": PAGE}, "Pet | Fee\ncat | 5"),
+        ({"text/html": [PAGE]}, "Pet | Fee\ncat | 5"),
+        ({"text/plain": "   Pet  Fee\n0  cat  5", "text/html": PAGE}, "   Pet  Fee\n0  cat  5"),
+        (
+            {"text/plain": "<pets.Cat object at 0x7f>", "text/html": "<script>draw()</script>"},
+            "<pets.Cat object at 0x7f>",
+        ),
+        ({"text/plain": "<cat>", "text/html": PAGE, "text/markdown": " "}, "<cat>"),
+        ({"text/plain": "<p.Map object>", "text/html": f"{PAGE}<p>{'x' * 200_000}</p>"}, "<p.Map object>"),
+    ],
+)
+def test_a_result_is_shown_in_the_form_that_says_something(data: dict[str, Any], shown: str) -> None:
+    document = read(notebook(code("show()", {"output_type": "display_data", "data": data})), name="a.ipynb")
+    assert_blocks_fit(document)
+    assert shown_blocks(document) == [("code", 0, "show()"), ("code", 1, shown)]
+
+
+def test_a_long_page_that_code_made_is_cut() -> None:
+    output = {"output_type": "display_data", "data": {"text/html": "".join(f"<p>{number}</p>" for number in range(99))}}
+    assert read(notebook(code("go()", output)), name="a.ipynb").text.endswith("\n9\n...")
+
+
 def test_markdown_is_read_and_pictures_are_left_out() -> None:
     picture = {"output_type": "display_data", "data": {"image/png": "aGVsbG8="}}
     cell = {"cell_type": "markdown", "source": ["Pets are counted here."]}
