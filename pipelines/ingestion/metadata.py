@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pipelines.errors import InvalidDocument, Problem, nearest
 from pipelines.filters.values import typed_value
+from pipelines.ingestion.offers import without_surrogates
 from pipelines.profile.levels import levels_of
 from pipelines.profile.sections.documents import MetadataField, MetadataSection
 from pipelines.types import Metadata
 
 _MOST_BYTES = 65_536
+_MOST_LEVELS = 64
+"""Mappings and lists within each other; Qdrant Edge cannot read its own files with about 125."""
 _log = logging.getLogger(__name__)
 
 
@@ -32,7 +36,7 @@ def checked_metadata(metadata: Metadata, section: MetadataSection) -> dict[str, 
     try:
         kept = _as_json(given)
     except InvalidDocument as error:
-        problems += error.problems
+        problems += [one for one in error.problems if one not in problems]
     if problems:
         raise InvalidDocument(*problems)
     return kept
@@ -89,20 +93,58 @@ def _lacking(name: str, problem: str, others: Iterable[str]) -> Problem:
 
 def _as_json(metadata: Metadata) -> dict[str, Any]:
     """``metadata`` as it comes back from where it is kept."""
-    try:
-        text = json.dumps(metadata, allow_nan=False, ensure_ascii=False)
-        size = len(text.encode())
-        kept: dict[str, Any] = json.loads(text, parse_int=_storable)
-    except RecursionError:
-        raise InvalidDocument(Problem("metadata", "nests too deep")) from None
-    except (TypeError, ValueError) as error:
-        raise InvalidDocument(Problem("metadata", f"must be plain JSON ({error})")) from None
-    if without_nul(kept) != kept:
-        raise InvalidDocument(Problem("metadata", "holds a NUL character, which no database keeps; remove it"))
+    require_storable(metadata)
+    text = json.dumps(metadata, ensure_ascii=False)
+    size = len(text.encode())
     if size > _MOST_BYTES:
         detail = f"{size:,} bytes are more than the {_MOST_BYTES:,} that are kept with every chunk"
         raise InvalidDocument(Problem("metadata", detail))
+    kept: dict[str, Any] = json.loads(text)
     return kept
+
+
+def require_storable(metadata: Metadata) -> None:
+    """Refuse metadata that a store or a catalogue could not keep.
+
+    Raises:
+        InvalidDocument: A value is not plain JSON, or nests too deep; it is named.
+    """
+    flaw = next(_flaws(metadata, "metadata"), None)
+    if flaw is not None:
+        raise InvalidDocument(flaw)
+
+
+def _flaws(value: Any, *path: str) -> Iterator[Problem]:
+    """Yield what cannot be kept of ``value``, which stands at ``path``."""
+    if flaw := _flaw(value):
+        yield Problem(" -> ".join(path), flaw)
+    elif not isinstance(value, dict | list | tuple):
+        return
+    elif len(path) > _MOST_LEVELS:
+        yield Problem(" -> ".join(path[:2]), f"nests deeper than {_MOST_LEVELS} levels")
+    else:
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            within = (*path, without_surrogates(str(key)))
+            if flaw := "must be text" if isinstance(key, tuple) else _flaw(key):
+                yield Problem(" -> ".join(within), f"its name {flaw}")
+            yield from _flaws(inner, *within)
+
+
+def _flaw(item: Any) -> str | None:
+    """Return what keeps one value from being kept, apart from what it holds."""
+    match item:
+        case str() if "\0" in item:
+            return "holds a NUL character, which no database keeps; remove it"
+        case str() if item != without_surrogates(item):
+            return "holds half a character (a lone surrogate); send valid Unicode"
+        case int() if not -(2**63) <= item < 2**64:
+            return "is a number beyond 64 bits; write it as text"
+        case float() if not math.isfinite(item):
+            return "is not a finite number, and JSON has no others"
+        case None | str() | int() | float() | dict() | list() | tuple():
+            return None
+        case _:
+            return f"must be plain JSON, and {type(item).__name__} is not"
 
 
 def without_nul(value: Any) -> Any:
@@ -112,12 +154,6 @@ def without_nul(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {without_nul(key): without_nul(item) for key, item in value.items()}
     return [without_nul(item) for item in value] if isinstance(value, list | tuple) else value
-
-
-def _storable(digits: str) -> int:
-    if not -(2**63) <= int(digits) < 2**64:
-        raise ValueError(f"the number {digits[:30]} is beyond 64 bits; write it as text")
-    return int(digits)
 
 
 def warn_of_overridden(document_id: str, own: Metadata, given: Metadata) -> None:

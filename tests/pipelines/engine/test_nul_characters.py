@@ -38,4 +38,4 @@ def test_a_giver_who_sends_them_is_told_and_the_others_are_stored(engine: Engine
     right = DocumentInput("Beagles howl.", source="beagle.txt", metadata={"species": "dog"})
     refused, stored = engine.ingest([wrong, right])
     assert (refused.state, stored.state) == ("failed", "ready")
-    assert refused.reason == "metadata: holds a NUL character, which no database keeps; remove it"
+    assert refused.reason == "metadata -> species: holds a NUL character, which no database keeps; remove it"

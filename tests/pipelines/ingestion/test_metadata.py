@@ -37,15 +37,17 @@ def nested(depth: int) -> list[Any]:
         ({"kind": ["breed"]}, "metadata -> kind: must be text"),
         ({"kind": "breed", "topics": ["a", 1]}, "metadata -> topics: must be text, not 1"),
         ({"kind": "breed", "published": "soon"}, "metadata -> published: must be a date"),
-        ({"kind": "breed", "x": datetime.now(UTC)}, "metadata: must be plain JSON"),
-        ({"kind": "breed", "x": float("inf")}, "metadata: must be plain JSON"),
-        ({"kind": "breed", "x": "\ud800"}, "metadata: must be plain JSON"),
-        ({"kind": "breed", "x": nested(20_000)}, "metadata: nests too deep"),
-        (
-            {"kind": "breed", "x": [2**64]},
-            "metadata: must be plain JSON (the number 18446744073709551616 is beyond 64 bits",
-        ),
-        ({"kind": "breed", "x": -(10**5000)}, "metadata: must be plain JSON"),
+        ({"kind": "breed", "x": datetime.now(UTC)}, "metadata -> x: must be plain JSON, and datetime is not"),
+        ({"kind": "breed", "x": {"y": [1, b"z"]}}, "metadata -> x -> y -> 1: must be plain JSON, and bytes is not"),
+        ({"kind": "breed", "x": {(1, 2): 3}}, "metadata -> x -> (1, 2): its name must be text"),
+        ({"kind": "breed", "x": [float("inf")]}, "metadata -> x -> 0: is not a finite number"),
+        ({"kind": "breed", "x": "\ud800"}, "metadata -> x: holds half a character"),
+        ({"kind": "breed", "x": {"\ud800": 1}}, "metadata -> x -> ?: its name holds half a character"),
+        ({"kind": "breed", "x": ["a\0"]}, "metadata -> x -> 0: holds a NUL character"),
+        ({"kind": "breed", "x": nested(20_000)}, "metadata -> x: nests deeper than 64 levels"),
+        ({"kind": "breed", "x": nested(63)}, "metadata -> x: nests deeper than 64 levels"),
+        ({"kind": "breed", "x": [2**64]}, "metadata -> x -> 0: is a number beyond 64 bits; write it as text"),
+        ({"kind": "breed", "x": -(10**5000)}, "metadata -> x: is a number beyond 64 bits"),
         ({"kind": "\ud800"}, "metadata -> kind: holds half a character"),
         ({"kind": "breed", "published": 20240501}, "metadata -> published: must be a date"),
         ({"kind": "breed", "x": "y" * 70_000}, "bytes are more than"),
@@ -55,6 +57,17 @@ def test_a_mistake_is_named(metadata: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidDocument) as caught:
         checked_metadata(metadata, SECTION)
     assert message in str(caught.value)
+
+
+def test_what_is_wrong_with_a_value_is_said_once() -> None:
+    with pytest.raises(InvalidDocument) as caught:
+        checked_metadata({"kind": "\ud800"}, SECTION)
+    assert len(caught.value.problems) == 1
+
+
+def test_what_stores_can_keep_is_kept() -> None:
+    given = {"kind": "breed", "deep": nested(62), "numbers": [2**64 - 1, -(2**63), 1e300, True], "x": {"y": [""]}}
+    assert checked_metadata(given, SECTION) == given
 
 
 def hierarchy(**said: Any) -> MetadataSection:
