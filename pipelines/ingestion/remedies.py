@@ -17,6 +17,7 @@ from pipelines.components.store.chunk_store import ChunkStore
 from pipelines.errors import FootnoteError
 from pipelines.ingestion.chunk_ids import chunk_id
 from pipelines.ingestion.diagnosis import BrokenVersion, Diagnosis, StoredChunk
+from pipelines.ingestion.metadata import require_storable
 from pipelines.ingestion.space import Space
 from pipelines.ingestion.visibility import chunks_of, of_version, only
 from pipelines.types import Finding
@@ -46,7 +47,9 @@ class Remedies:
         nodes: list[BaseNode] = []
         for document_id, number in versions:
             try:
-                cut = self._cut(self._catalogue.version(document_id, number))
+                version = self._catalogue.version(document_id, number)
+                require_storable(version.metadata)  # one chunk of what earlier releases took could damage the store
+                cut = self._cut(version)
             except FootnoteError as error:
                 made[document_id, number] = error
             else:

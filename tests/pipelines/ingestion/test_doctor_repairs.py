@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from pipelines import Engine
 from pipelines.catalogue import NEVER
-from pipelines.catalogue.tables import DocumentRow
+from pipelines.catalogue.tables import DocumentRow, VersionRow
 from tests.conftest import OpenTenant
 from tests.pipelines.ingestion.damaged import (
     PROFILE,
@@ -154,3 +154,19 @@ def test_chunks_that_cannot_be_embedded_are_reported_and_left(embedded: Engine, 
     ]
     assert "not repaired: the embedding model of the tenant's documents" in found.findings[0].detail
     assert not found.healthy
+
+
+def test_a_document_that_would_damage_the_store_is_reported_and_left_out(
+    embedded: Engine, open_tenant: OpenTenant, tmp_path: Path
+) -> None:
+    deep: list[Any] = []
+    for _ in range(130):
+        deep = [deep]
+    update(embedded, VersionRow, "a", 2, meta={"deep": deep})
+    store_of(embedded).remove(chunk("a", 2, 1))
+    store_of(embedded).remove(chunk("c", 1, 0))
+    found = embedded.doctor(repair=True)
+    assert [(finding.document_id, finding.repaired) for finding in found.findings] == [("a", False), ("c", True)]
+    assert found.findings[0].detail.endswith("not repaired: metadata -> deep: nests deeper than 64 levels")
+    embedded.close()
+    assert open_tenant(PROFILE).search("siamese").hits
