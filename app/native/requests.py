@@ -127,10 +127,10 @@ def of_upload(upload: UploadedFile) -> IngestionRequest:
 
 def unpacked(brought: IngestionRequest) -> IngestionRequest:
     """Return what a request brings, with the files of an archive in its place; one that cannot be read stays, and
-    fails.
+    fails, and so does one that came out of another archive.
     """
     first = brought.documents[0]
-    if brought.several or not isinstance(first.content, bytes) or not is_archive(first.source or ""):
+    if brought.several or not isinstance(first.content, bytes) or not _is_unpacked(first.source or ""):
         return brought
     if first.title is not None:
         raise MalformedRequest(
@@ -142,6 +142,11 @@ def unpacked(brought: IngestionRequest) -> IngestionRequest:
         return brought
     documents = tuple(_unpacked(first, name, content) for name, content in files.items())
     return replace(brought, documents=documents, several=True)
+
+
+def _is_unpacked(source: str) -> bool:
+    folders = PurePosixPath(source).parents
+    return is_archive(source) and not any(is_archive(folder.name) for folder in folders)
 
 
 def _unpacked(archive: DocumentInput, name: str, content: bytes) -> DocumentInput:

@@ -142,7 +142,9 @@ def _add_what_fails(docs: Path) -> None:
     (docs / "control\x07.txt").write_text("A bell rings.")
     (docs / "plain").write_text("A file without an ending.")
     (docs / "packed.zip").write_bytes(
-        packed(sphynx_md="The Sphynx has no hair.", blank_txt=" ", large_txt="So much. " * 20_000)
+        packed(
+            sphynx_md="The Sphynx has no hair.", blank_txt=" ", large_txt="So much. " * 20_000, in_zip=packed(a_md="A")
+        )
     )
     (docs / "broken.zip").write_bytes(b"PK\x03\x04 nothing")
 
