@@ -148,6 +148,10 @@ class Keyring:
         grants = (grant for grant in self._matching(presented) if grant.tenant == tenant)
         return tenant in self.open_tenants or any(grant.role == "admin" and not grant.scope for grant in grants)
 
+    def is_local(self, presented: bytes) -> bool:
+        """Return whether the key is that of this machine's command line."""
+        return self._local_token is not None and hmac.compare_digest(presented, self._local_token.encode())
+
     def readable(self, presented: bytes) -> frozenset[str]:
         """Return the tenants that may be read: those without keys, and those that the key is one of.
 

@@ -35,6 +35,8 @@ class RateLimits:
     def count(self, tenant: str, request: Request, *, image: bool = False) -> None:
         """Count a request that was let in, by its key, or by its address where the tenant has no keys.
 
+        Those of this machine's command line are not counted: one command sends as many as it has files.
+
         Args:
             tenant: Which tenant it is to.
             request: The request.
@@ -43,6 +45,9 @@ class RateLimits:
         Raises:
             TooManyRequests: The caller has asked as often as it may for now.
         """
+        keyring: Keyring = request.state.keyring
+        if keyring.is_local(presented_key(request)):
+            return
         most, images = self._most.get(tenant), self._most_images.get(tenant)
         if most is not None:
             _hit(self._counts[tenant], most, tenant, _caller(tenant, request))

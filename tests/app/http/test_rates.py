@@ -11,6 +11,7 @@ import time_machine
 from limits import RateLimitItemPerMinute
 
 from app.http.counts import Counts
+from app.owner import new_token
 from tests.app.running import Serve
 
 PROFILE = "tenant: busy\nstore: {engine: memory}\nlimits: {requests_per_minute: 3}\n"
@@ -54,6 +55,23 @@ def test_a_contract_reports_rate_limits_in_its_own_shape(serve: Serve) -> None:
     answers = [client.get("/health") for _ in range(4)]
     assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
     assert answers[-1].json()["status_code"] == 429
+
+
+@pytest.mark.parametrize("keys", ["", KEYS])
+def test_the_command_line_of_this_machine_is_not_counted(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch, keys: str
+) -> None:
+    monkeypatch.setenv("FIRST", SECRETS[0])
+    monkeypatch.setenv("SECOND", SECRETS[1])
+    token = new_token()
+    client = serve(PROFILE + keys.format("${FIRST}", "${SECOND}"), local_token=token)
+    assert {ask(client, token).status_code for _ in range(10)} == {200}
+    assert [ask(client, SECRETS[0]).status_code for _ in range(4)] == [200, 200, 200, 429]
+
+
+def test_a_made_up_key_of_a_command_line_is_counted(serve: Serve) -> None:
+    client = serve(PROFILE, local_token=new_token())
+    assert [ask(client, new_token()).status_code for _ in range(4)] == [200, 200, 200, 429]
 
 
 def test_without_a_limit_nothing_is_counted(serve: Serve) -> None:
