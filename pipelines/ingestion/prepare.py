@@ -319,7 +319,7 @@ class Preparer:
             content, name=offered.source, media_type=offered.media_type, ocr=ocr, pictures=bounds
         )
         if "frontmatter" in self._profile.extractors:
-            parsed = extract_frontmatter(parsed)
+            parsed = extract_frontmatter(parsed, self._profile.metadata.fields)
         if "language" in self._profile.extractors:
             parsed = extract_language(parsed)
         least, most = self._profile.limits.content_chars

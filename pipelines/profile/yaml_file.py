@@ -7,6 +7,7 @@ Two traps of YAML 1.1 are disabled: ``no``, ``off`` and the like are text, not b
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,14 @@ from yaml.composer import ComposerError
 
 from pipelines.errors import Problem, ProfileError
 
-_SCALARS = {
+SCALARS = {
     "bool": (r"true|True|TRUE|false|False|FALSE", "tTfF"),
     "int": (r"[-+]?(0|[1-9][0-9_]{0,30})", "-+0123456789"),  # 007 is text: an octal number, or an id, is never guessed
     "float": (r"[-+]?(\.[0-9]+|[0-9]+\.[0-9]*)([eE][-+]?[0-9]+)?|[-+]?[0-9]+[eE][-+]?[0-9]+", "-+.0123456789"),
     "null": (r"~|null|Null|NULL|", "~nN"),
     "merge": (r"<<", "<"),
 }
+"""What a plain word is by its form, and how such words begin."""
 
 
 _MOST_NODES = 100_000
@@ -66,8 +68,13 @@ class _ProfileYaml(yaml.SafeLoader):
         return node
 
 
-for _name, (_pattern, _first) in _SCALARS.items():
-    _ProfileYaml.add_implicit_resolver(f"tag:yaml.org,2002:{_name}", re.compile(rf"(?:{_pattern})$"), [*_first, ""])
+def add_scalars(loader: type[yaml.SafeLoader], scalars: Mapping[str, tuple[str, str]]) -> None:
+    """Let ``loader`` take plain words for these; see `SCALARS`."""
+    for name, (pattern, first) in scalars.items():
+        loader.add_implicit_resolver(f"tag:yaml.org,2002:{name}", re.compile(rf"(?:{pattern})$"), [*first, ""])
+
+
+add_scalars(_ProfileYaml, SCALARS)
 
 
 def _parts(node: yaml.Node) -> list[yaml.Node]:
