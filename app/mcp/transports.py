@@ -12,6 +12,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.responses import Response
 from starlette.types import Message, Scope
 
+from app.mcp.replies import Reading, Writing, serve_all
 from app.mcp.server import Explain, build_server
 from app.native.client import TenantClient
 from pipelines.profile.schema import Profile
@@ -49,12 +50,15 @@ async def _answer(sessions: StreamableHTTPSessionManager, asked: Scope, body: by
 
 
 def serve_stdio(profile: Profile, tenant: TenantClient) -> None:
-    """Serve standard input and output until the input ends."""
+    """Serve standard input and output until the input ends, and every request has its reply."""
     server = build_server(profile, tenant, lambda error: error.message)
+
+    async def run(reading: Reading, writing: Writing) -> None:
+        await server.run(reading, writing, server.create_initialization_options())
 
     async def serve() -> None:
         async with stdio_server() as (reading, writing):
-            await server.run(reading, writing, server.create_initialization_options())
+            await serve_all(run, reading, writing)
 
     # The thread that waits for the next line would hold an interrupt up: it ends the process at once, as SIGTERM does.
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -111,6 +111,44 @@ def test_an_interrupt_ends_it_though_the_client_says_nothing(speaking: subproces
     assert speaking.wait(timeout=60) == -signal.SIGINT
 
 
+def _request(number: int, method: str, **params: Any) -> str:
+    return json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+
+
+def _searched(number: int) -> str:
+    return _request(number, "tools/call", name="search", arguments={"query": "exercise of a collie"})
+
+
+def _replies(process: subprocess.Popen[str], *lines: str) -> list[Any]:
+    """What comes back for these lines, with which the input ends, once the process has ended."""
+    out, _ = process.communicate("".join(f"{line}\n" for line in lines), timeout=60)
+    assert process.returncode == 0
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def test_calls_that_are_underway_when_the_input_ends_get_their_replies(speaking: subprocess.Popen[str]) -> None:
+    replies = _replies(speaking, *map(_searched, (1, 2, 3)))
+    assert sorted(reply["id"] for reply in replies) == [1, 2, 3]
+    assert {reply["result"]["structuredContent"]["results"][0]["document_id"] for reply in replies} == {"collie.md"}
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [("garbage", -32700), ('{"id": 5, "method": "\\ud800"}', -32700), ("[]", -32600), ('{"id": 5}', -32600)],
+)
+def test_a_line_that_is_no_message_gets_an_error(speaking: subprocess.Popen[str], line: str, code: int) -> None:
+    refused, listed = _replies(speaking, line, "", _request(1, "tools/list"))
+    assert (refused["id"], refused["error"]["code"]) == (None, code)
+    assert listed["id"] == 1
+
+
+@pytest.mark.parametrize("given", [1, "1"])
+def test_a_call_that_the_client_cancelled_is_not_waited_for(speaking: subprocess.Popen[str], given: int | str) -> None:
+    cancelled = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": given}}
+    replies = _replies(speaking, _searched(1), json.dumps(cancelled), _request(2, "tools/list"))
+    assert 2 in [reply["id"] for reply in replies]
+
+
 def test_it_ends_in_silence_when_the_client_is_gone(speaking: subprocess.Popen[str]) -> None:
     speaking.stdout.close()
     speaking.stdin.write(f"{json.dumps({'jsonrpc': '2.0', 'id': 1, 'method': 'tools/list'})}\n")
