@@ -114,7 +114,7 @@ class StoreDamaged(StoreUnavailable):
     code = "store_damaged"
 
     def __init__(self, tenant: str, cause: str) -> None:
-        advice = f"stop what serves the tenant, and run: footnote doctor {tenant} --repair"
+        advice = f"stop what serves the tenant {tenant}, and run: footnote doctor PROFILE --repair"
         super().__init__("the vector store", f"{cause}; it can be made again from the catalogue: {advice}")
 
 

@@ -51,7 +51,7 @@ def _repaired(data: Path) -> None:
 
 def test_a_store_that_is_gone_is_refused_and_made_again_with_its_history(data: Path) -> None:
     shutil.rmtree(data / "kennel" / "vectors")
-    with pytest.raises(StoreDamaged, match=r"it is empty.* run: footnote doctor kennel --repair"):
+    with pytest.raises(StoreDamaged, match=r"it is empty.* tenant kennel, and run: footnote doctor PROFILE --repair"):
         open_engine(PROFILE, data)
     _repaired(data)
 
@@ -60,7 +60,7 @@ def test_a_store_that_is_gone_is_refused_and_made_again_with_its_history(data: P
 def test_files_that_cannot_be_opened_are_named_and_made_again(data: Path, name: str) -> None:
     for file in _files(data, name):
         file.write_bytes(DAMAGE)
-    with pytest.raises(StoreDamaged, match=r"is damaged.* run: footnote doctor kennel --repair"):
+    with pytest.raises(StoreDamaged, match=r"is damaged.* tenant kennel, and run: footnote doctor PROFILE --repair"):
         open_engine(PROFILE, data)
     _repaired(data)
 
