@@ -14,7 +14,7 @@ from pipelines.engine.backup import CATALOGUE
 from pipelines.errors import InvalidRequest, KeyNameTaken, Problem
 from pipelines.filters.scopes import place_of
 from pipelines.profile.schema import Profile
-from pipelines.query.requests import checked_name
+from pipelines.query.requests import checked_id
 from pipelines.types import AccessKey, IssuedKey, KeyDigest
 from pipelines.types.roles import Role
 
@@ -51,7 +51,7 @@ class Keys:
             InvalidScope: ``scope`` names no place.
             KeyNameTaken: There is, or was, a key with this name.
         """
-        checked_name("name", name, _MOST_NAME_CHARS)
+        checked_id("name", name, _MOST_NAME_CHARS)
         if name != name.strip():
             raise InvalidRequest(Problem("name", "must not be blank, nor begin or end with a space"))
         if role not in get_args(Role):

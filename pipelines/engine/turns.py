@@ -19,7 +19,7 @@ from pipelines.query.conversation.rewriting import Behind, Rewriter
 from pipelines.query.keywords import question_of
 from pipelines.query.lexicon import read_lexicon
 from pipelines.query.plain_question import plain_question
-from pipelines.query.requests import checked_name
+from pipelines.query.requests import checked_id
 from pipelines.query.spelling import Spelling
 from pipelines.query.variants import Variant, Variants
 from pipelines.query.whole import without_whole
@@ -217,7 +217,7 @@ class Turns:
         if conversation_id is None:
             return
         name = "conversation_id"
-        checked_name(name, conversation_id)
+        checked_id(name, conversation_id)
         if history is not None:
             raise InvalidRequest(Problem(name, "and history cannot both be given: one of them keeps the conversation"))
         if not self._records.kept:

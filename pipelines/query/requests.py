@@ -59,7 +59,7 @@ def checked_vector(query: str, vector: Sequence[float], dimensions: int) -> Vect
 
 
 def checked_name(name: str, value: object, most: int = 200) -> None:
-    """Refuse what cannot be the name of a conversation or of a user: more than ``most`` characters, or odd ones.
+    """Refuse what cannot be the name of a conversation, a key or a user: more than ``most`` characters, or odd ones.
 
     Raises:
         InvalidRequest: It is no text, or of a length or with characters that a name does not have.
@@ -68,6 +68,19 @@ def checked_name(name: str, value: object, most: int = 200) -> None:
         raise InvalidRequest(Problem(name, "must be text"))
     if not (1 <= len(value) <= most and value.isprintable()):
         raise InvalidRequest(Problem(name, f"must be 1 to {most} printable characters"))
+
+
+def checked_id(name: str, value: object, most: int = 200) -> None:
+    """Refuse what cannot be the id of a conversation or a key, which stands in addresses.
+
+    Raises:
+        InvalidRequest: See `checked_name`; or it is ``.`` or ``..``, which clients resolve.
+    """
+    checked_name(name, value, most)
+    if value in (".", ".."):
+        raise InvalidRequest(
+            Problem(name, f'"{value}" is a step in an address, so that no client could ask for it; use another')
+        )
 
 
 def checked_user(user: str | None) -> str | None:

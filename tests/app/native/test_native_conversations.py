@@ -111,7 +111,7 @@ def test_conversations_are_listed_page_by_page(kennel: Serve) -> None:
         assert client.get("conversations", params=wrong).status_code in (400, 422), wrong
 
 
-@pytest.mark.parametrize("name", ["", "x" * 201, "a\nb", 7, "\0"])
+@pytest.mark.parametrize("name", ["", "x" * 201, "a\nb", 7, "\0", ".", ".."])
 def test_an_id_that_cannot_be_kept_is_refused(kennel: Serve, name: Any) -> None:
     client = kennel()
     for route, key in (("query", "question"), ("search", "query")):

@@ -4,7 +4,7 @@ import pytest
 
 from pipelines.errors import InvalidRequest
 from pipelines.profile.schema import Profile
-from pipelines.query.requests import checked_request
+from pipelines.query.requests import checked_id, checked_request, checked_user
 
 PROFILE = Profile.model_validate({"tenant": "t", "limits": {"question_chars": [2, 10]}})
 
@@ -30,3 +30,11 @@ def test_what_is_wrong_with_a_question_is_said(text: str, message: str) -> None:
 def test_a_question_may_hold_any_whole_character() -> None:
     asked = "é \U0001f600 \ue000"
     assert checked_request("question", asked, None, None, PROFILE).query_str == asked
+
+
+@pytest.mark.parametrize("step", [".", ".."])
+def test_a_step_of_an_address_is_no_id(step: str) -> None:
+    with pytest.raises(InvalidRequest, match="is a step in an address"):
+        checked_id("name", step)
+    checked_id("name", "...")
+    assert checked_user(step) == step
