@@ -18,7 +18,7 @@ from pipelines.query.verdicts.alignment import swaps
 from pipelines.query.verdicts.conditions import is_excepted, left_out
 from pipelines.query.verdicts.evidence import ClaimPart, Reading, Window, best_windows, overlap, strength
 from pipelines.query.verdicts.names import capitalised, is_spelt_otherwise, names, unknown
-from pipelines.query.verdicts.numbers import missing, quantities
+from pipelines.query.verdicts.numbers import missing, quantities, stated_quantities
 from pipelines.query.verdicts.polarity import contradict, negates
 from pipelines.query.verdicts.roles import exchanged
 from pipelines.query.verdicts.subjects import other_subject
@@ -98,7 +98,7 @@ class Verifier:
     def _checks(self, part: ClaimPart, evidence: Sequence[Window], reading: Reading) -> dict[str, Any]:
         text = " ".join(window.text for window in evidence)
         lexical = overlap(part.terms, frozenset[int]().union(*(window.terms for window in evidence)))
-        numbers = missing(quantities(part.text), quantities(text))
+        numbers = missing(quantities(part.text), stated_quantities(text))
         strange = _strange_names(part.text, evidence, text, lexical)
         restated = _sentences(evidence, reading)
         swapped = swaps(part.text, restated, " ".join(window.hit.content for window in evidence))
