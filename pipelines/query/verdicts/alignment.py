@@ -2,7 +2,8 @@
 
 A claim in nearly the words of a sentence is aligned with it. What stands between the same words on both sides is
 compared: another name there says something else of the same thing, though the passage holds both names, and so does
-"weekly" in the place of "daily". Paraphrases have few words in common with any one sentence, and are not checked.
+"weekly" in the place of "daily". Where only numbers differ, they are compared one by one, and so is what they are the
+least or the most of. Paraphrases have few words in common with any one sentence, and are not checked.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from difflib import SequenceMatcher
 from heapq import nlargest
 from operator import itemgetter
 
-from pipelines.query.verdicts.numbers import WORDS, missing, quantities
+from pipelines.query.verdicts.bounds import WORDS as BOUND_WORDS
+from pipelines.query.verdicts.bounds import Bound, excludes
+from pipelines.query.verdicts.numbers import WORDS, missing, quantities, stated_quantities
 from pipelines.query.verdicts.opposites import exclude_each_other
 from pipelines.query.verdicts.polarity import negates
 
@@ -24,13 +27,17 @@ _MOST_CLAIM_WORDS = 120
 _MOST_WORDS = 160  # of a sentence; tables can be one sentence
 _MOST_ALIGNED = 12  # sentences, those that share most words with the claim
 _SAME_STEM = 4  # letters
-_TOKEN = re.compile(r"[^\W_]+(?:[-'\u2019.&/][^\W_]+)*")
+_TOKEN = re.compile(r"[^\W_]+(?:(?:[-'\u2019.&/]|(?<=\d),(?=\d))[^\W_]+)*")
 _SUFFIX = re.compile(r"(?:['\u2019]s?|s)$")
 _SMALL_WORDS = (
     "I The A An In On At It They This These That Those If When He She We You Our Their His Her Its There What Which "
     "Who For With From By To Of And Or But As Is Are Was Were"
 )
 _NO_NAMES = frozenset(_SMALL_WORDS.split())
+_LIGHT = BOUND_WORDS | frozenset(("a", "an", "can", "may", "must", "should", "will", "shall", "is", "are", "was", "be"))
+"""Words that two sentences on the same number may differ in besides what it is the least or the most of."""
+_COUNTS = {"one": 1.0, **WORDS}
+_SPELT: dict[Bound | None, str] = {"most": "at most ", "below": "below ", "least": "at least ", "above": "above "}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,20 +74,25 @@ def swaps(claim: str, sentences: Sequence[str], passage: str) -> tuple[Swap, ...
         for sentence_words in (_words(text, _MOST_WORDS) for text in sentences)
     ]
     near = nlargest(_MOST_ALIGNED, (pair for pair in shares if pair[0] >= _RESTATED), key=itemgetter(0))
-    aligned = [_aligned(claim_words, sentence_words) for _, sentence_words in near]
-    best = max((one.share for one in aligned), default=0.0)
-    if best < _RESTATED:
-        return ()
-    return min((tuple(_swapped(claim_words, one, passage)) for one in aligned if one.share == best), key=len)
+    aligned = [one for _, sentence_words in near if (one := _aligned(claim_words, sentence_words)).share >= _RESTATED]
+    best = max((one.share_of_words for one in aligned), default=0.0)
+    closest = (one for one in aligned if one.share_of_words == best)
+    return min((tuple(_swapped(claim_words, one, passage)) for one in closest), key=len, default=())
 
 
 @dataclass(frozen=True, slots=True)
 class _Aligned:
-    """A sentence beside a claim: the share of the claim's words that it has, and the runs that differ in place."""
+    """A sentence beside a claim: the runs that differ in place, and the share of the claim's words that it has.
+
+    ``share_of_words`` leaves out numbers: the sentence with all words and another number is the one that is restated.
+    """
 
     sentence_words: _Words
     share: float
+    share_of_words: float
     replaced: tuple[tuple[slice, slice], ...]
+    apart: tuple[tuple[slice, slice], ...]
+    """All runs of words that are not on both sides, but for what the sentence has before and behind the claim."""
 
 
 def _shared(claim_words: _Words, sentence_words: _Words) -> float:
@@ -93,14 +105,25 @@ def _shared(claim_words: _Words, sentence_words: _Words) -> float:
 
 def _aligned(claim_words: _Words, sentence_words: _Words) -> _Aligned:
     codes = SequenceMatcher(None, claim_words.compared, sentence_words.compared, autojunk=False).get_opcodes()
-    same = sum(end - start for tag, start, end, _, _ in codes if tag == "equal")
+    equal = [range(i, j) for tag, i, j, _, _ in codes if tag == "equal"]
+    words = [place for place, word in enumerate(claim_words.compared) if not word[:1].isdigit()]
+    same = frozenset(place for run in equal for place in run)
     replaced = tuple((slice(i, j), slice(k, m)) for tag, i, j, k, m in codes if tag == "replace")
-    return _Aligned(sentence_words, same / len(claim_words.written), replaced)
+    outer = [code for code in (codes[0], codes[-1]) if code[0] == "insert"] if codes else []
+    apart = tuple(
+        (slice(i, j), slice(k, m)) for tag, i, j, k, m in codes if tag != "equal" and (tag, i, j, k, m) not in outer
+    )
+    share_of_words = sum(place in same for place in words) / len(words) if words else 0.0
+    return _Aligned(sentence_words, len(same) / len(claim_words.written), share_of_words, replaced, apart)
 
 
 def _swapped(claim_words: _Words, sentence: _Aligned, passage: str) -> Iterator[Swap]:
     sentence_words = sentence.sentence_words
-    lost = bool(missing(quantities(claim_words.text), quantities(sentence_words.text)))
+    yield from _other_bounds(claim_words, sentence)
+    only_numbers = all(
+        _are_numbers(claim_words.written[mine], sentence_words.written[other]) for mine, other in sentence.apart
+    )
+    lost = bool(missing(quantities(claim_words.text), stated_quantities(sentence_words.text)))
     for mine, other in sentence.replaced:
         ours, theirs = claim_words.written[mine], sentence_words.written[other]
         beside = theirs[: len(ours)] if mine.stop == len(claim_words.written) else theirs  # the sentence may go on
@@ -113,8 +136,35 @@ def _swapped(claim_words: _Words, sentence: _Aligned, passage: str) -> Iterator[
         replaces = any(_is_name(word) and word not in claim_words.written for word in theirs)
         other_name = named and replaces and not _mean_the_same(ours, theirs, passage)
         other_number = lost and _holds_digit(ours) and _holds_digit(theirs)
+        other_number = other_number or (only_numbers and _differ(ours, theirs))
         if other_name or other_number:
             yield Swap(" ".join(ours), " ".join(theirs))
+
+
+def _other_bounds(claim_words: _Words, sentence: _Aligned) -> Iterator[Swap]:
+    """Yield each number that the claim gives as the least, and the sentence as the most; "at least 50", "up to 50"."""
+    written = sentence.sentence_words.written
+    differing = (
+        word.lower() for mine, other in sentence.apart for word in (*claim_words.written[mine], *written[other])
+    )
+    if not all(word in _LIGHT for word in differing) or negates(claim_words.text) != negates(
+        sentence.sentence_words.text
+    ):
+        return
+    stated = quantities(sentence.sentence_words.text)
+    for one in quantities(claim_words.text):
+        same = [other for other in stated if one.agrees(other)]
+        if same and all(excludes(one.bound, other.bound) for other in same):
+            yield Swap(*(f"{_SPELT.get(each.bound, '')}{each.written}" for each in (one, same[0])))
+
+
+def _are_numbers(ours: Sequence[str], theirs: Sequence[str]) -> bool:
+    return bool(ours and theirs) and all(_compared(word)[:1].isdigit() for word in (*ours, *theirs))
+
+
+def _differ(ours: Sequence[str], theirs: Sequence[str]) -> bool:
+    mine, other = (quantities(" ".join(map(_compared, words))) for words in (ours, theirs))
+    return bool(missing(mine, other))
 
 
 def _opposed(ours: Sequence[str], theirs: Sequence[str], claim_words: _Words, sentence_words: _Words) -> bool:
@@ -138,7 +188,7 @@ def _words(text: str, most: int) -> _Words:
 
 def _compared(word: str) -> str:
     low = word.lower()
-    return f"{WORDS[low]:g}" if low in WORDS else _SUFFIX.sub("", low)
+    return f"{_COUNTS[low]:g}" if low in _COUNTS else _SUFFIX.sub("", word).lower()  # "HTTPS" is no plural
 
 
 def _is_name(word: str) -> bool:
