@@ -20,6 +20,13 @@ _LIMITED = re.compile(_LIMITS, re.IGNORECASE)
 _RESTRICTED = re.compile(
     rf"{_LIMITS}|\b(?:must|needs?|requires?|most(?:ly)?|some|usually|generally|normally|by\s+default)\b", re.IGNORECASE
 )
+_MAY = r"\s+(?P<may>can|may|must|should|will|is|are|has|have)\s+(?P<what>.+)"
+_ONLY_THESE = re.compile(rf"\W*only\s+(?P<who>[^,;:.!?]{{1,80}}?){_MAY}", re.IGNORECASE | re.DOTALL)
+_ALL_OF_THEM = re.compile(
+    rf"\W*(?P<who>(?:all|every|each|any|everyone|everybody|anyone|anybody)\b[^,;:.!?]{{0,80}}?){_MAY}",
+    re.IGNORECASE | re.DOTALL,
+)
+_SAME_STEM = 4  # letters: "admins" are "administrators"
 _WORD = re.compile(r"[^\W_]+")
 _RESTATED = 0.8  # of a claim's terms, in what is restricted
 _MOST_CHARS = 600  # of a sentence; tables can be one
@@ -49,6 +56,22 @@ def is_excepted(claim: str, passage: str, terms: Terms) -> bool:
         stated = terms(f"{main} {behind}")
         begins, excepted = _excepted(exception, stated, terms)
         if begins & claimed and claimed - excepted <= stated and not negates(main):
+            return True
+    return False
+
+
+def is_reserved(claim: str, passage: str, terms: Terms) -> bool:
+    """Return whether a claim says of all what a passage says only of some: "Only admins can delete files"."""
+    claimed = _ALL_OF_THEM.match(claim)
+    if claimed is None or negates(claim):
+        return False
+    stems = {word[:_SAME_STEM].lower() for word in _WORD.findall(claimed["who"])}
+    for start, end in sentence_spans(passage):
+        stated = _ONLY_THESE.match(passage[start:end][:_MOST_CHARS])
+        if stated is None or {word[:_SAME_STEM].lower() for word in _WORD.findall(stated["who"])} & stems:
+            continue
+        what = terms(claimed["what"])
+        if what and len(what & terms(stated["what"])) >= _RESTATED * len(what):
             return True
     return False
 

@@ -25,6 +25,10 @@ _EXCLUSIVE = tuple(
         "hourly daily weekly monthly yearly",
         "morning afternoon evening night",
         "summer autumn winter",
+        "on off",
+        "true false",
+        "required optional",
+        "mandatory optional",
     )
 )
 """Words of which a claim that has another one than its source says something else."""
@@ -34,7 +38,12 @@ _FALLING = (
     "declined shrink shrinks shrank lower lowers lowered"
 )
 _UP, _DOWN = frozenset(_RISING.split()), frozenset(_FALLING.split())
-_PAIRS_OF_CLAIMS = "approve/reject, allow/banned, allow/prohibit, allow/forbidden, higher/lower, stopped/start"
+_PAIRS_OF_CLAIMS = (
+    "approve/reject, approve/deny, approve/denied, allow/banned, allow/prohibit, allow/forbidden, allow/deny, "
+    "allow/denied, permit/prohibit, permitted/prohibit, permit/forbid, permitted/forbid, permitted/forbidden, "
+    "permitted/banned, permitted/denied, grant/deny, grant/denied, grant/refuse, accept/refuse, accept/decline, "
+    "cover/exclude, higher/lower, stopped/start"
+)
 """Not among those below, which what calibrations weigh depends on."""
 _ENDINGS = ("", "s", "es", "d", "ed", "ing", "ly")
 _WORD = re.compile(r"[^\W\d_]+")

@@ -12,11 +12,13 @@ _CALLED_UNTRUE = r"""(?:myth|misconception|false|untrue|wrong|mistaken)\ that
         |(?:wrongly|falsely|mistakenly|erroneously)\ (?:believe|think|assume|claim|sa[iy]|suppose)\w*
         |(?:claim|idea|belief|notion|rumou?r)\ that(?=[^.!?]{1,200}\b(?:false|wrong|myth|disprove|debunk|refute))
         |nobody\ (?:should|must|may)\ (?:believe|think|assume|say)"""
+_GERMAN = r"nicht|kein(?:e[mnrs]?)?|niemals|niemand(?:em|en)?|weder"
+_FRENCH = r"(?:ne\ |n['\u2019])(?:[\w'\u2019-]+\ ){0,3}?(?:pas|plus|jamais|rien|personne|aucune?)"
 _CUE = re.compile(
     rf"""\b(?:{_CALLED_UNTRUE}|no\ longer|not\ yet|impossible\ to|(?:^|(?<=[.:]\ )|(?<=should\ )|(?<=must\ ))avoid
         |stop(?:s|ped)?\ (?=\w+ing\b)|non(?=-)
         |not|no|never|neither|nor|none|nobody|nothing|nowhere|without|cannot|hardly|rarely|seldom
-        |lacks?|lacking|fail(?:s|ed)?\ to|unable\ to|instead\ of|rather\ than)\b|n['\u2019]t\b""",
+        |lacks?|lacking|fail(?:s|ed)?\ to|unable\ to|instead\ of|rather\ than|{_GERMAN}|{_FRENCH})\b|n['\u2019]t\b""",
     re.VERBOSE | re.IGNORECASE,
 )
 _UNTRUE = re.compile(
@@ -24,7 +26,7 @@ _UNTRUE = re.compile(
 )
 _FRAME = re.compile(rf"\b(?:{_CALLED_UNTRUE})\b", re.VERBOSE | re.IGNORECASE)
 _NO_CUE = re.compile(
-    r"\b(?:not\s+only|no\s+(?:more|less|fewer|later|earlier)\s+than|no\.\s*\d)"
+    r"\b(?:not\s+only|nicht\s+nur|pas\s+seulement|no\s+(?:more|less|fewer|later|earlier)\s+than|no\.\s*\d)"
     r"|(?:^|(?<=[.!?:]\s))no(?:[,;:!.]|\s+[-\u2013\u2014])(?!\s*\d)",  # "No, ..." answers, and denies nothing behind it
     re.IGNORECASE,
 )
@@ -75,7 +77,7 @@ def polarity(text: str, terms: Terms) -> Polarity:
     """
     plain = _NO_CUE.sub(" ", text)
     answered = [terms(_sentence_before(text, found.start())) for found in _ANSWERED_NO.finditer(text)]
-    denied = [_scope(plain, found.end(), terms) for found in _CUE.finditer(plain)]
+    denied = [_denied_by(found, terms) for found in _CUE.finditer(plain)]
     return Polarity(terms(plain), tuple(answered + denied))
 
 
@@ -95,6 +97,15 @@ def _parted(text: str, other: str) -> str:
 def _sentence_before(text: str, end: int) -> str:
     *_, last = _BETWEEN_SENTENCES.split(text[max(end - _SCOPE_CHARS, 0) : end])
     return last
+
+
+def _denied_by(cue: re.Match[str], terms: Terms) -> frozenset[int]:
+    """Return the terms behind a cue; those before it where a German sentence ends with it: "startet nicht"."""
+    scope = _scope(cue.string, cue.end(), terms)
+    if scope or cue[0].lower() != "nicht":
+        return scope
+    *_, last = _SCOPE_END.split(cue.string[max(cue.start() - _SCOPE_CHARS, 0) : cue.start()])
+    return terms(last)
 
 
 def _scope(text: str, start: int, terms: Terms) -> frozenset[int]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from pipelines.components.models.entailment import Entails
 from pipelines.query.verdicts.alignment import swaps
-from pipelines.query.verdicts.conditions import is_excepted, left_out
+from pipelines.query.verdicts.conditions import is_excepted, is_reserved, left_out
 from pipelines.query.verdicts.evidence import ClaimPart, Reading, Window, best_windows, overlap, strength
 from pipelines.query.verdicts.names import capitalised, is_spelt_otherwise, names, unknown
 from pipelines.query.verdicts.numbers import missing, quantities, stated_quantities
@@ -105,6 +105,7 @@ class Verifier:
         turned = _exchanged(part, restated, reading) or other_subject(part.text, restated, reading.terms)
         excepted = is_excepted(part.text, evidence[0].text, reading.terms)
         denied = not negates(part.text) if excepted else contradict(part.text, evidence[0].text, reading.terms)
+        denied = denied or is_reserved(part.text, evidence[0].text, reading.terms)
         checks: dict[str, Any] = {
             "lexical": round(lexical, 3),
             "embedding": round(max(float(window.vector @ part.vector) for window in evidence), 3),

@@ -1,6 +1,6 @@
 import pytest
 
-from pipelines.query.verdicts.conditions import is_excepted, left_out
+from pipelines.query.verdicts.conditions import is_excepted, is_reserved, left_out
 from tests.pipelines.query.hits import terms
 
 MEMBERSHIP = "Membership costs nothing unless people are over 26 years old."
@@ -44,3 +44,13 @@ def test_a_claim_on_an_exception_is_told_from_one_on_the_rest() -> None:
     assert is_excepted("Administrators need tokens.", "Users except administrators need tokens.", terms)
     assert not is_excepted("Motors last.", "Parts apart from batteries, such as motors, last.", terms)
     assert not is_excepted("Guide dogs are allowed.", "Nothing is allowed here except guide dogs.", terms)
+
+
+def test_what_only_some_may_do_is_not_for_all() -> None:
+    told = "Only admins can delete files. Everybody can read them."
+    assert is_reserved("All users can delete files.", told, terms)
+    assert is_reserved("Anyone can delete files.", told, terms)
+    assert not is_reserved("All administrators can delete files.", told, terms)
+    assert not is_reserved("Admins can delete files.", told, terms)
+    assert not is_reserved("All users can read files.", told, terms)
+    assert not is_reserved("Not all users can delete files.", told, terms)

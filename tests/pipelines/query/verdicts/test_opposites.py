@@ -32,6 +32,12 @@ def test_a_word_with_un_before_it_is_an_opposite() -> None:
         ("Closed", "open"),
         ("unavailable", "available"),
         ("banned", "allowed"),
+        ("off", "on"),
+        ("true", "false"),
+        ("permitted", "prohibited"),
+        ("covers", "excludes"),
+        ("granted", "denied"),
+        ("required", "optional"),
     ],
 )
 def test_words_that_exclude_each_other_do_so_both_ways(claimed: str, stated: str) -> None:
@@ -40,7 +46,7 @@ def test_words_that_exclude_each_other_do_so_both_ways(claimed: str, stated: str
 
 
 @pytest.mark.parametrize(
-    ("claimed", "stated"), [("day", "days"), ("grew", "increased"), ("dog", "cat"), ("daily", "day")]
+    ("claimed", "stated"), [("day", "days"), ("grew", "increased"), ("dog", "cat"), ("daily", "day"), ("only", "off")]
 )
 def test_words_of_one_meaning_exclude_nothing(claimed: str, stated: str) -> None:
     assert not exclude_each_other(claimed, stated)

@@ -46,6 +46,11 @@ def test_a_negation_of_something_else_contradicts_nothing(one: str, other: str) 
         ("The service is available.", "The service is unavailable on Sundays."),
         ("The plugs are compatible.", "The plugs are incompatible."),
         ("The warranty is transferable.", "Is the warranty transferable? No, it is bound to the first owner."),
+        ("Der Hund darf ins Haus kommen.", "Der Hund darf nicht ins Haus kommen."),
+        ("Die Lampe hat einen Schalter.", "Die Lampe hat keinen Schalter."),
+        ("Die Lampe leuchtet nachts.", "Die Lampe leuchtet nachts nicht."),
+        ("Le chien peut entrer dans la maison.", "Le chien ne peut pas entrer dans la maison."),
+        ("Le service reste gratuit.", "Le service n'est plus gratuit."),
     ],
 )
 def test_a_denial_may_be_any_of_many_words(one: str, other: str) -> None:
@@ -65,6 +70,10 @@ def test_a_denial_may_be_any_of_many_words(one: str, other: str) -> None:
         ("It is a myth that grapes are safe.", "That grapes are safe is a myth."),
         ("It is impossible to restore deleted keys.", "Nobody can restore deleted keys."),
         ("Important parts are included.", "The parts are important, and included."),
+        ("Der Hund darf nicht ins Haus.", "Ins Haus darf der Hund nicht."),
+        ("Nicht nur der Hund darf ins Haus.", "Der Hund darf ins Haus."),
+        ("Le chien ne peut pas entrer.", "Le chien n'a pas le droit d'entrer."),
+        ("There is a plus sign.", "The plus sign is there."),
     ],
 )
 def test_two_denials_of_one_thing_agree(one: str, other: str) -> None:
