@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 
 import anyio
+from anyio.abc import ObjectReceiveStream, ObjectSendStream
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
-from mcp.shared._stream_protocols import ReadStream, WriteStream
 from mcp.shared.message import SessionMessage
 from mcp_types import (
     INVALID_REQUEST,
@@ -24,8 +24,8 @@ from mcp_types import (
 )
 from pydantic import ValidationError
 
-Reading = ReadStream[SessionMessage | Exception]
-Writing = WriteStream[SessionMessage]
+Reading = ObjectReceiveStream[SessionMessage | Exception]
+Writing = ObjectSendStream[SessionMessage]
 Serve = Callable[[Reading, Writing], Awaitable[None]]
 _CANCELLED = "notifications/cancelled"
 

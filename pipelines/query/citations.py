@@ -158,6 +158,8 @@ class CitationParser:
             return None
         numbers = [number for found in _RANGE.finditer(bracket) for number in _counted(found)]
         attached = not blanks and (self._before.isalnum() or self._before in ("_", ")"))
+        if len(numbers) > 1 and 0 in numbers:  # an interval, or what an index may be: "a value in [0, 1]"
+            return None
         is_index = attached and (numbers == [0] or following.isalnum())
         return None if is_index else numbers
 

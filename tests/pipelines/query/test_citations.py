@@ -208,3 +208,13 @@ def test_an_index_in_the_code_of_a_document_stays(code: str) -> None:
 )
 def test_a_footnote_at_a_word_of_a_document_is_no_index(said: str, written: str) -> None:
     assert without_citations(said) == written
+
+
+def test_an_interval_that_begins_with_0_is_text() -> None:
+    parser = CitationParser(3)
+    assert [*parser.feed("a value in [0, 1] hours [2]."), *parser.finish()] == [
+        "a value in [0, 1] hours ",
+        Mark((2,)),
+        ".",
+    ]
+    assert parser.removed == ()
