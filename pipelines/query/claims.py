@@ -13,6 +13,9 @@ from pipelines.query.citations import Mark, Piece
 _LEAST_WORDS = 3
 _WORD = re.compile(r"\w+")
 _BLANKS_BEFORE_STOP = re.compile(r"\s+(?=[.,;:!?])")
+_DIGIT = re.compile(r"\d")
+_HEADING = re.compile(r"^\s*#{1,6}\s")
+_ANSWERS = re.compile(r"\W*(?:yes|no|ja|nein|oui|non|s[i\u00ed])\b|.*\d", re.IGNORECASE | re.DOTALL)
 _NO_CLAIM = re.compile(r"^\s*(?:#{1,6}\s|```|[|\s:-]+$)")
 
 
@@ -26,10 +29,25 @@ class Sentence:
 
     @property
     def is_claim(self) -> bool:
-        """Whether it says something that can be checked: headings, questions and lead-ins do not."""
+        """Whether it says something that can be checked: headings, questions and lead-ins do not, unless they cite."""
+        if word_count(self.text) < _LEAST_WORDS or self._ends_with("?"):
+            return False
+        if self.sources and _HEADING.search(self.text):
+            return True
+        if self._ends_with(":"):
+            return bool(self.sources) and _DIGIT.search(self.text) is not None
+        return not _NO_CLAIM.search(self.text)
+
+    @property
+    def is_short_claim(self) -> bool:
+        """Whether it is too short to be a claim by itself, and answers a question: "Yes.", "90 minutes."."""
+        if not 0 < word_count(self.text) < _LEAST_WORDS or self._ends_with(":?") or _NO_CLAIM.search(self.text):
+            return False
+        return bool(self.sources) or _ANSWERS.match(self.text) is not None
+
+    def _ends_with(self, signs: str) -> bool:
         behind = takewhile(lambda sign: not (sign.isalnum() or sign == "_"), reversed(self.text))
-        opens = any(sign in ":?" for sign in behind)
-        return word_count(self.text) >= _LEAST_WORDS and not opens and not _NO_CLAIM.search(self.text)
+        return any(sign in signs for sign in behind)
 
 
 def sentences_of(line: Sequence[Piece]) -> list[Sentence]:

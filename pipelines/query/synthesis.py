@@ -104,6 +104,7 @@ class Synthesis:
             self._settings.unsupported,
             self._cite,
             guard=NoGuard() if self._settings.guard == "none" else OutputGuard(),
+            question=query.looked_for or question,
         )
         messages = prompt.messages(turn, history)
         gate = Gate(lambda: self._stands(writing, evidence))
@@ -138,14 +139,15 @@ class Synthesis:
         return not self._falls(writing, self._confidence.of_writing(evidence(), writing.claims, _declined(writing)))
 
     def _falls(self, writing: Writing, sure: ConfidenceEstimate) -> bool:
-        """Return whether an answer must not be given: every citation is invented, or too little of it is supported."""
+        """Return whether an answer must not be given: every citation is invented, or too little of it is supported.
+
+        Where it claims nothing that could be judged, nothing of it is supported.
+        """
         if _all_invented(writing):
             return True
         if self._verifier is None or self._settings.unsupported != "withhold" or _declined(writing):
             return False
-        nothing_left = not writing.text.strip() or (
-            bool(writing.claims) and all(claim.withheld for claim in writing.claims)
-        )
+        nothing_left = not writing.text.strip() or all(claim.withheld for claim in writing.claims)
         return nothing_left or sure.confidence < self._settings.abstain_below
 
     def _written(

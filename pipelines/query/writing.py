@@ -14,6 +14,7 @@ from typing import Literal
 from pipelines.query.citations import CitationParser, Mark, Numbering, Piece, fence_after
 from pipelines.query.claims import Sentence, sentences_of, settled_sentences
 from pipelines.query.context import Context
+from pipelines.query.refusals import beside_refusal, is_refusal
 from pipelines.query.sanitize import NoGuard, OutputGuard
 from pipelines.query.verdicts import Judgement, Reading, Verifier, Window
 from pipelines.query.verdicts.evidence import ClaimPart, best_windows
@@ -24,25 +25,6 @@ WritingEvent = TextWritten | CitationMade | Heartbeat
 Cite = Callable[[int, Window], Citation]
 """The footnote of this number that quotes a window."""
 
-_DOES_NOT_KNOW = re.compile(
-    r"""^\W*(?:(?:i['\u2019]?m|i\s+am)\s+|sorry\b\W*(?:but\s+)?|afraid\b\W*|unfortunately\W+|
-            (?:based\s+on|according\s+to|from)\s+the\s+(?:\w+\s+){0,2}(?:sources|documents|context|information)\W+)*
-        (?:i\s+(?:do\s+not|don['\u2019]t)\s+know
-        |the\s+(?:\w+\s+){0,2}(?:sources|documents|context|information)\s+(?:(?:do|does)\s+not|don['\u2019]t|doesn['\u2019]t)
-            \s+(?:\w+\s+){0,2}(?:say|tell|answer|contain|provide|mention|include|state|specify|address|give|cover)
-        |none\s+of\s+the\s+(?:\w+\s+)?(?:sources|documents)\s+(?:says?|tells?|answers?|contains?|provides?|mentions?)
-        |(?:there\s+is|i\s+(?:have|found|find|see))\s+no\s+(?:information|mention)\b
-        |(?:i\s+)?(?:cannot|can['\u2019]t|could\s+not|couldn['\u2019]t|(?:am\s+)?unable\s+to)\s+(?:find|answer|determine)\b)""",
-    re.VERBOSE | re.IGNORECASE,
-)
-_DOES_NOT_KNOW_ELSEWHERE = re.compile(
-    r"""^\W*(?:(?:das\s+)?wei(?:ß|ss)\s+ich\s+(?:leider\s+)?nicht|ich\s+wei(?:ß|ss)\s+(?:(?:es|das)\s+)?(?:leider\s+)?nicht
-        |je\s+ne\s+(?:le\s+)?sais\s+pas|(?:yo\s+)?no\s+(?:lo\s+)?s[eé]|non\s+(?:lo\s+)?so|(?:eu\s+)?n[aã]o\s+sei
-        |ik\s+weet\s+het\s+niet|nie\s+wiem|(?:я\s+)?не\s+знаю|(?:我)?不知道|[わ分]かりません|모르겠습니다|bilmiyorum
-        |لا\s+(?:أعلم|أعرف))\W*$""",
-    re.VERBOSE | re.IGNORECASE,
-)
-"""What a prompt that asks for the language of the question makes of "I do not know", as a whole sentence."""
 _STRIKABLE = re.compile(r"^(\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?)(.*?)(\s*)$", re.DOTALL)
 _FENCE = re.compile(r"^\s*```")
 _BOUNDARY = re.compile(r"[.!?\u2026\u3002\uff01\uff1f]\W*\w")
@@ -65,6 +47,7 @@ class Writing:
         policy: What becomes of unsupported claims; nothing where they are not judged.
         cite: Makes a footnote.
         guard: Makes the text harmless; by default an `OutputGuard`.
+        question: What is asked; "90 minutes." claims something only together with it.
     """
 
     def __init__(
@@ -76,6 +59,7 @@ class Writing:
         cite: Cite,
         *,
         guard: OutputGuard | NoGuard | None = None,
+        question: str = "",
     ) -> None:
         self.text = ""
         self.claims: list[Claim] = []
@@ -87,6 +71,7 @@ class Writing:
         self._policy: Policy = policy if verifier is not None else "annotate"
         self._cite = cite
         self._guard = guard or OutputGuard()
+        self._question = question
         self._parser = CitationParser(len(context.sources))
         self._numbering = Numbering()
         self._line: list[Piece] = []
@@ -169,9 +154,8 @@ class Writing:
         return bool(self._line) and (cited or not (before or self._fence))
 
     def _settle(self, sentence: Sentence) -> Iterator[WritingEvent]:
-        unknown = any(form.search(sentence.text) for form in (_DOES_NOT_KNOW, _DOES_NOT_KNOW_ELSEWHERE))
-        self.does_not_know = self.does_not_know or unknown
-        judgement = self._judged(sentence) if sentence.is_claim and not unknown else None
+        self.does_not_know = self.does_not_know or is_refusal(sentence.text)
+        judgement = self._judged(sentence)
         withheld = self._policy == "withhold" and judgement is not None and judgement.verdict == "unsupported"
         if judgement is not None:
             self.claims.append(self._claim(sentence, judgement, withheld))
@@ -181,11 +165,15 @@ class Writing:
             yield from self._footnotes(sentence, judgement)
 
     def _judged(self, sentence: Sentence) -> Judgement | None:
-        if self._verifier is None:
+        """Return the verdict on a sentence; None where it claims nothing, or says no more than that nobody knows."""
+        claim, question = sentence.text, "" if sentence.is_claim else self._question
+        if is_refusal(claim):
+            claim = beside_refusal(claim, cited=bool(sentence.sources))
+        if self._verifier is None or not claim or not (sentence.is_claim or sentence.is_short_claim):
             return None
         cited = [hit for number in sentence.sources for hit in self._hits[number]]
         others = [hit for hits in self._hits.values() for hit in hits]
-        return self._verifier.judge(sentence.text, cited, others, self._reading)
+        return self._verifier.judge(claim, cited, others, self._reading, question=question)
 
     def _spelt(self, sentence: Sentence, judgement: Judgement | None) -> str:
         text = self._numbering.written(sentence.pieces)

@@ -30,7 +30,7 @@ _NO_CUE = re.compile(
     r"|(?:^|(?<=[.!?:]\s))no(?:[,;:!.]|\s+[-\u2013\u2014])(?!\s*\d)",  # "No, ..." answers, and denies nothing behind it
     re.IGNORECASE,
 )
-_ANSWERED_NO = re.compile(r"\?[*_\"'\u201d]{0,3}\s{1,9}(?:No|NO)\b(?!\.\s*\d)")
+_ANSWERED_NO = re.compile(r"\?[*_\"'\u201d]{0,3}\s{1,9}(?:No|NO|Nein|Non)\b(?!\.\s*\d)")
 _BETWEEN_SENTENCES = re.compile(r"[.!?]")
 _PREFIXED = re.compile(
     r"\b(?:un(?=\w{4})(?!less\b)|(?:in|im|il|ir)(?=\w{5})|non-?(?=\w{4}))(?P<rest>\w+)", re.IGNORECASE

@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipelines.components.models.entailment import Entails
-from pipelines.query.verdicts.alignment import swaps
+from pipelines.query.verdicts.alignment import Swap, swaps
 from pipelines.query.verdicts.conditions import is_excepted, is_reserved, left_out
 from pipelines.query.verdicts.evidence import ClaimPart, Reading, Window, best_windows, overlap, strength
 from pipelines.query.verdicts.names import capitalised, is_spelt_otherwise, names, unknown
 from pipelines.query.verdicts.numbers import missing, quantities, stated_quantities
 from pipelines.query.verdicts.polarity import contradict, negates
 from pipelines.query.verdicts.roles import exchanged
+from pipelines.query.verdicts.short_answers import affirms, is_denied
 from pipelines.query.verdicts.subjects import other_subject
 from pipelines.types import Hit, Verdict
 
@@ -55,21 +56,24 @@ class Verifier:
     def __init__(self, entails: Entails | None = None) -> None:
         self._entails = entails
 
-    def judge(self, claim: str, cited: Sequence[Hit], others: Sequence[Hit], reading: Reading) -> Judgement:
+    def judge(
+        self, claim: str, cited: Sequence[Hit], others: Sequence[Hit], reading: Reading, *, question: str = ""
+    ) -> Judgement:
         """Return the verdict on ``claim`` from the chunks that it cites.
 
         One that cites nothing is held against ``others``, everything its answer could have cited, and is at best
-        partial: it may be so, but no footnote says it.
+        partial: it may be so, but no footnote says it. One of few words is judged as the answer to ``question``.
         """
         claim = _ITEM.sub("", claim)  # the number of a list item is not a fact of the source
         if cited:
-            found = self._judged(claim, cited, reading, most=len(cited))
+            found = self._judged(claim, cited, reading, question, most=len(cited))
             return Judgement(found.verdict, {"cited": True, **found.checks}, found.evidence)
-        found = self._judged(claim, others, reading, most=1)
+        found = self._judged(claim, others, reading, question, most=1)
         verdict: Verdict = "partial" if found.verdict == "supported" else found.verdict
         return Judgement(verdict, {"cited": False, **found.checks}, found.evidence)
 
-    def _judged(self, claim: str, hits: Sequence[Hit], reading: Reading, most: int) -> Judgement:
+    def _judged(self, said: str, hits: Sequence[Hit], reading: Reading, question: str, most: int) -> Judgement:
+        claim = f"{question} {said}".strip()
         parts = clauses(claim)
         whole, *clause_vectors = reading.vectors([claim, *parts] if len(parts) > 1 else [claim])
         part = ClaimPart(claim, reading.terms(claim), whole)
@@ -82,7 +86,7 @@ class Verifier:
             return Judgement("supported", {"verbatim": True}, evidence)
         if quoted is not None:
             return Judgement("partial", {"verbatim": True, "left_out": restriction}, evidence)
-        checks = self._checks(part, evidence, reading)
+        checks = self._checks(part, evidence, reading, question, said)
         verdict = _verdict(checks)
         if restriction is not None and verdict == "supported":
             return Judgement("partial", {**checks, "left_out": restriction}, evidence)
@@ -95,17 +99,18 @@ class Verifier:
                 return Judgement("partial", {**checks, "clauses": [round(one, 3) for one in strengths]}, evidence)
         return Judgement(verdict, checks, evidence)
 
-    def _checks(self, part: ClaimPart, evidence: Sequence[Window], reading: Reading) -> dict[str, Any]:
+    def _checks(
+        self, part: ClaimPart, evidence: Sequence[Window], reading: Reading, question: str, said: str
+    ) -> dict[str, Any]:
         text = " ".join(window.text for window in evidence)
+        alone = part.text if affirms(said) else said  # "Yes." says the numbers and names of its question
         lexical = overlap(part.terms, frozenset[int]().union(*(window.terms for window in evidence)))
-        numbers = missing(quantities(part.text), stated_quantities(text))
-        strange = _strange_names(part.text, evidence, text, lexical)
-        restated = _sentences(evidence, reading)
-        swapped = swaps(part.text, restated, " ".join(window.hit.content for window in evidence))
-        turned = _exchanged(part, restated, reading) or other_subject(part.text, restated, reading.terms)
-        excepted = is_excepted(part.text, evidence[0].text, reading.terms)
-        denied = not negates(part.text) if excepted else contradict(part.text, evidence[0].text, reading.terms)
-        denied = denied or is_reserved(part.text, evidence[0].text, reading.terms)
+        numbers = missing(quantities(alone), stated_quantities(text))
+        strange = _strange_names(alone, evidence, text, lexical)
+        swapped, turned = ((), None) if question else _roles(part, evidence, reading)
+        denied = (
+            is_denied(question, said, evidence[0].text, reading.terms) if question else _denied(part, evidence, reading)
+        )
         checks: dict[str, Any] = {
             "lexical": round(lexical, 3),
             "embedding": round(max(float(window.vector @ part.vector) for window in evidence), 3),
@@ -134,6 +139,22 @@ def _is_quoted(part: ClaimPart, window: Window, reading: Reading) -> bool:
     if not part.terms or _bare(part.text) not in _bare(window.text):
         return False
     return not contradict(part.text, window.text, reading.terms)
+
+
+def _roles(
+    part: ClaimPart, evidence: Sequence[Window], reading: Reading
+) -> tuple[tuple[Swap, ...], tuple[str, str] | None]:
+    """Return what stands in another's place in a claim, and two of its words that have each other's part."""
+    restated = _sentences(evidence, reading)
+    swapped = swaps(part.text, restated, " ".join(window.hit.content for window in evidence))
+    return swapped, _exchanged(part, restated, reading) or other_subject(part.text, restated, reading.terms)
+
+
+def _denied(part: ClaimPart, evidence: Sequence[Window], reading: Reading) -> bool:
+    told = evidence[0].text
+    if is_excepted(part.text, told, reading.terms):
+        return not negates(part.text)
+    return contradict(part.text, told, reading.terms) or is_reserved(part.text, told, reading.terms)
 
 
 def _sentences(evidence: Sequence[Window], reading: Reading) -> list[str]:

@@ -36,10 +36,32 @@ def test_a_list_item_that_begins_with_its_citation_keeps_it() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["## What beagles need every day", "Here is what they need:", "Is that so for you?", "Yes.", "", "| --- | --- |"],
+    ["## What beagles need every day", "Here is what they need:", "Is that so for you?", "Sure.", "", "| --- | --- |"],
 )
 def test_headings_questions_and_lead_ins_are_not_claims(line: str) -> None:
     assert not any(one.is_claim for one in sentences_of([line]))
+
+
+@pytest.mark.parametrize(
+    ("line", "is_claim", "is_short"),
+    [
+        ("# Beagles need an hour [1]", True, False),
+        ("## 3 things that beagles need", False, False),
+        ("Beagles need 60 minutes a day [1]:", True, False),
+        ("They need the following [1]:", False, False),
+        ("Yes.", False, True),
+        ("**60 minutes**", False, True),
+        ("Rex [1].", False, True),
+        ("| Beagle | 60 |", False, True),
+        ("Sure!", False, False),
+        ("| Breed | Minutes |", False, False),
+        ("Is 60 enough?", False, False),
+    ],
+)
+def test_what_cites_or_answers_in_few_words_is_checked_too(line: str, is_claim: bool, is_short: bool) -> None:
+    parser = CitationParser(9)
+    (sentence,) = sentences_of([*parser.feed(line), *parser.finish()])
+    assert (sentence.is_claim, sentence.is_short_claim) == (is_claim, is_short)
 
 
 @pytest.mark.parametrize("line", ["小猎犬每天需要运动。", "ビーグルは吠えます。", "สุนัขต้องออกกำลังกาย"])
