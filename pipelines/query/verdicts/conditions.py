@@ -11,7 +11,9 @@ from pipelines.query.verdicts.polarity import negates
 Terms = Callable[[str], frozenset[int]]
 
 _EXCEPT = r"(?:except|apart\s+from)\b"
-_RESTRICTS = rf"(?:{_EXCEPT}|unless\b|only\s+(?:if|when|with|after)\b|(?:provided\s+that|as\s+long\s+as)\b)"
+_IF = r"(?<!even\s)(?<!as\s)(?<!see\s)(?<!check\s)(?<!know\s)(?<!ask\s)(?<!asks\s)(?<!tell\s)\bif\b"
+_ONLY = r"only\s+(?:if|when|with|after|on|for|in|at|during|from|by|under|upon)\b"
+_RESTRICTS = rf"(?:{_EXCEPT}|unless\b|{_ONLY}|{_IF}|(?:provided\s+that|as\s+long\s+as)\b)"
 _BEHIND = re.compile(rf"(?P<main>.+?)[\s,(]+(?P<restriction>{_RESTRICTS}[^;]*)", re.IGNORECASE | re.DOTALL)
 _BEFORE = re.compile(rf"\W*(?P<restriction>{_RESTRICTS}[^,;]*),(?P<main>[^;]+)", re.IGNORECASE)
 _IS_EXCEPTION = re.compile(_EXCEPT, re.IGNORECASE)

@@ -11,6 +11,11 @@ Terms = Callable[[str], frozenset[int]]
 _CALLED_UNTRUE = r"""(?:myth|misconception|false|untrue|wrong|mistaken)\ that
         |(?:wrongly|falsely|mistakenly|erroneously)\ (?:believe|think|assume|claim|sa[iy]|suppose)\w*
         |(?:claim|idea|belief|notion|rumou?r)\ that(?=[^.!?]{1,200}\b(?:false|wrong|myth|disprove|debunk|refute))
+        |(?:wrong|false|error|mistake|mistaken|incorrect|misleading)\ to\ (?:believe|think|assume|claim|say|suppose)
+        |(?:reject|den[yi]|dismiss|refut|disput)(?:e?[ds]|es)?\ (?:(?:the|a|any)\ (?:\w+\ )?)?
+            (?:claim|idea|belief|notion|rumou?r|proposal|suggestion|view|plan)?\ ?that
+        |(?:unknown|unclear|uncertain|unproven|doubtful)\ (?:whether|if|that)
+        |whether(?=[^.!?]{1,200}\b(?:unknown|unclear|uncertain|unproven|doubtful|not\ known)\b)
         |nobody\ (?:should|must|may)\ (?:believe|think|assume|say)"""
 _GERMAN = r"nicht|kein(?:e[mnrs]?)?|niemals|niemand(?:em|en)?|weder"
 _FRENCH = r"(?:ne\ |n['\u2019])(?:[\w'\u2019-]+\ ){0,3}?(?:pas|plus|jamais|rien|personne|aucune?)"

@@ -15,6 +15,9 @@ OFFICE = "The office stays open every day except Sunday."
         ("Refunds are given.", "Only if the seal holds, refunds are given.", "Only if the seal holds"),
         ("The office stays open every day.", OFFICE, "except Sunday"),
         ("All breeds shed.", "All breeds except poodles shed.", "except poodles shed"),
+        ("Membership costs nothing.", "Membership costs nothing if people study.", "if people study"),
+        ("Guests enter here.", "If the main door sticks, guests enter here.", "If the main door sticks"),
+        ("Dogs swim here.", "Dogs swim here only on a leash.", "only on a leash"),
     ],
 )
 def test_a_restriction_that_a_claim_leaves_out_is_found(claim: str, passage: str, restriction: str) -> None:
@@ -29,6 +32,8 @@ def test_a_restriction_that_a_claim_leaves_out_is_found(claim: str, passage: str
         ("Members over 26 years pay.", MEMBERSHIP),
         ("Something else is said here.", MEMBERSHIP),
         ("Membership costs nothing.", "Membership costs nothing. Unless it rains, there is dinner outside."),
+        ("Membership costs nothing.", "Membership costs nothing even if people are over 26 years old."),
+        ("Employees check the seal.", "Employees check the seal, and see if water came in."),
         ("", MEMBERSHIP),
     ],
 )
