@@ -45,6 +45,11 @@ class Sentence:
             return False
         return bool(self.sources) or _ANSWERS.match(self.text) is not None
 
+    @property
+    def is_row_of_names(self) -> bool:
+        """Whether it is a row of a table that neither cites nor has a number, as the first one is."""
+        return self.text.startswith("|") and not self.sources and _DIGIT.search(self.text) is None
+
     def _ends_with(self, signs: str) -> bool:
         behind = takewhile(lambda sign: not (sign.isalnum() or sign == "_"), reversed(self.text))
         return any(sign in signs for sign in behind)

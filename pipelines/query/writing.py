@@ -78,6 +78,7 @@ class Writing:
         self._line_start = 0  # in the text
         self._blank = ""  # at the end of the text, and not yet sent
         self._begun = False
+        self._behind_row = False  # of a table
         self._fence = 0  # backticks of the fence around the line
 
     @property
@@ -137,6 +138,7 @@ class Writing:
     def _end_line(self, ending: str) -> Iterator[WritingEvent]:
         prose = self._is_prose()
         line, self._line = self._line, []
+        is_row = bool(line) and isinstance(line[-1], str) and line[-1].rstrip().endswith("|")
         if prose:
             for sentence in sentences_of(line):
                 yield from self._settle(sentence)
@@ -145,6 +147,7 @@ class Writing:
         gone = self._policy == "withhold" and line and len(self.text) == self._line_start
         if ending and not gone:
             yield from self._write(ending)
+        self._behind_row = is_row
         self._line_start = len(self.text)
 
     def _is_prose(self) -> bool:
@@ -170,6 +173,8 @@ class Writing:
         if is_refusal(claim):
             claim = beside_refusal(claim, cited=bool(sentence.sources))
         if self._verifier is None or not claim or not (sentence.is_claim or sentence.is_short_claim):
+            return None
+        if sentence.is_row_of_names and not self._behind_row:  # the head of a table
             return None
         cited = [hit for number in sentence.sources for hit in self._hits[number]]
         others = [hit for hits in self._hits.values() for hit in hits]

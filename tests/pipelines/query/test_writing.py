@@ -94,9 +94,34 @@ def test_a_footnote_quotes_what_its_first_claim_says() -> None:
     assert [citation.quote for citation in writing.citations] == ["They need 60 minutes of exercise a day."]
 
 
+def test_the_head_of_a_table_is_no_claim() -> None:
+    head = "| Breed | Minutes of exercise | Days |\n|---|---|---|\n"
+    row, wrong = (
+        "| They need | 60 minutes of exercise | a day [1] |",
+        "| They need | 90 minutes of exercise | a day [1] |",
+    )
+    for said in (f"{head}{row}\n{wrong}\n", f"{GOOD}\n\n{head}{row}\n{wrong}\n"):
+        writing, _ = written("withhold", said)
+        assert writing.text == said.replace(f"{wrong}\n", "")
+        assert [claim.withheld for claim in writing.claims][-2:] == [False, True]
+
+
 LINES = st.lists(
     st.sampled_from(
-        [GOOD, BAD, "Cats sleep [2][9].", "- [2] Yes.", " Beagles howl. [1] ", "\n", " ", "```\n", "x [", "] y"]
+        [
+            GOOD,
+            BAD,
+            "Cats sleep [2][9].",
+            "- [2] Yes.",
+            " Beagles howl. [1] ",
+            "\n",
+            " ",
+            "```\n",
+            "x [",
+            "] y",
+            "| a b | c. D e f |\n",
+            "90 [1].",
+        ]
     ),
     max_size=8,
 )
