@@ -27,7 +27,7 @@ _MOST_CLAIM_WORDS = 120
 _MOST_WORDS = 160  # of a sentence; tables can be one sentence
 _MOST_ALIGNED = 12  # sentences, those that share most words with the claim
 _SAME_STEM = 4  # letters
-_TOKEN = re.compile(r"[^\W_]+(?:(?:[-'\u2019.&/]|(?<=\d),(?=\d))[^\W_]+)*")
+_TOKEN = re.compile(r"(?:(?<!\w)\.(?=\d))?[^\W_]+(?:(?:[-'\u2019.&/]|(?<=\d),(?=\d))[^\W_]+)*")
 _SUFFIX = re.compile(r"(?:['\u2019]s?|s)$")
 _SMALL_WORDS = (
     "I The A An In On At It They This These That Those If When He She We You Our Their His Her Its There What Which "
