@@ -27,7 +27,7 @@ from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.store.chunk_nodes import leg_result, to_node, to_payload, tokens_of, with_names
 from pipelines.components.store.collection import DENSE, SPARSE, TOKENS, Leg, StoreCollection
 from pipelines.components.store.edge.filters import Where
-from pipelines.components.store.llama_queries import legs_of, refuse_unknown, with_full_keys
+from pipelines.components.store.llama_queries import filter_of, legs_of, refuse_unknown
 from pipelines.components.store.payload_indexes import DOCUMENT
 from pipelines.components.store.synchronous import SynchronousStore
 from pipelines.errors import InvalidRequest, Problem
@@ -78,7 +78,8 @@ class ChunkStore(SynchronousStore):
 
     Stored of a chunk: its dense vector (cosine), its BM25 vector, perhaps the vectors of its words, and as payload its
     text and its node's metadata.
-    LlamaIndex may use it like any vector store; its filters name declared fields without ``metadata.`` before them.
+    LlamaIndex may use it like any vector store; its filters name declared fields without ``metadata.`` before them, and
+    compare them as the filter language does.
     Every method raises `StoreUnavailable` or `PartTimeout` when the engine gives no answer.
     """
 
@@ -320,7 +321,7 @@ class ChunkStore(SynchronousStore):
         """Remove the nodes that have one of the ids and fit the filters.
 
         Raises:
-            InvalidRequest: Neither is given; `clear` removes everything.
+            InvalidRequest: Neither is given, or filters without a condition; `clear` removes everything.
         """
         refuse_unknown({"shard_identifier": shard_identifier})
         where = self._matching(node_ids, filters)
@@ -370,12 +371,10 @@ class ChunkStore(SynchronousStore):
             must.append(models.HasIdCondition(has_id=list(node_ids)))
         if documents is not None:
             must.append(_any_of(DOCUMENT, documents))
-        if filters is not None and filters.filters:
-            must.append(self._build_subfilter(filters))
+        chosen = None if filters is None else filter_of(filters, self._fields, super()._build_subfilter)
+        if chosen is not None:
+            must.append(chosen)
         return models.Filter(must=must) if must else None
-
-    def _build_subfilter(self, filters: MetadataFilters) -> models.Filter:
-        return super()._build_subfilter(with_full_keys(filters, self._fields))
 
 
 def _point(record: models.Record) -> models.PointStruct:
