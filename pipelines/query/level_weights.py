@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pipelines.profile.sections.documents import MetadataSection
+from pipelines.profile.sections.documents import Hierarchy, MetadataSection
 
 Ranked = Sequence[tuple[str, float]]
 WeightOf = Callable[[Mapping[str, Any]], float]
@@ -17,7 +17,12 @@ def level_weights(section: MetadataSection) -> WeightOf | None:
     hierarchy = section.hierarchy
     if hierarchy is None or not hierarchy.weights:
         return None
-    return lambda payload: hierarchy.weights.get(payload["metadata"].get(hierarchy.level), 1.0)
+    return lambda payload: _weight(hierarchy, payload["metadata"].get(hierarchy.level))
+
+
+def _weight(hierarchy: Hierarchy, level: Any) -> float:
+    """Return the weight of a level; what an earlier profile stored may be something else than text."""
+    return hierarchy.weights.get(level, 1.0) if isinstance(level, str) else 1.0
 
 
 def weight_leg(fused: Ranked, weights: Mapping[str, float], depth: int) -> list[tuple[str, float]]:
