@@ -37,7 +37,9 @@ _SYMBOLS = {
 _ALIKE = 0.6  # of difflib: "sute" is like "suite", "color" is not like "folder"
 _NAME_CHARS = 200  # looking for the nearest name takes a time that grows with the text
 _MOST_DEEP = 16
-_MOST_PARTS = 1000  # each is a condition that the index weighs, a value in a list costs next to nothing
+_MOST_PARTS = 1000  # each is a condition that the index weighs
+_LISTED = ("keyword", "keywords", "integer")
+"""Types of which the index looks up a list of values as one condition."""
 
 
 def compile_filters(filters: Mapping[str, Any] | None, fields: Fields) -> models.Filter | None:
@@ -48,7 +50,7 @@ def compile_filters(filters: Mapping[str, Any] | None, fields: Fields) -> models
     """
     if filters is None:
         return None
-    _require_few_parts(filters)
+    _require_few_parts(filters, fields)
     conditions = _all_of(filters, fields, "filters", 0)
     return models.Filter(must=list(conditions)) if conditions else None
 
@@ -68,16 +70,23 @@ def require_of_documents(filters: Mapping[str, Any] | None, fields: Fields, path
             raise InvalidFilter(Problem(f"{path} -> {name}", detail))
 
 
-def _require_few_parts(filters: Any) -> None:
+def _require_few_parts(filters: Any, fields: Fields) -> None:
     waiting, parts = [filters], 0
     while waiting:
         part = waiting.pop()
-        parts += 1
+        parts += 1 + (_values_apart(part, fields) if isinstance(part, Mapping) else 0)
         if parts > _MOST_PARTS:
-            detail = f"has more than {_MOST_PARTS} parts; many values of one field can be given as a list"
+            detail = f"has more than {_MOST_PARTS} parts; many keywords or whole numbers can be given as a list"
             raise InvalidFilter(Problem("filters", detail))
         for inner in (part[name] for name in COMBINERS if isinstance(part, Mapping) and name in part):
             waiting.extend(inner if isinstance(inner, list | tuple) else [inner])
+
+
+def _values_apart(part: Mapping[str, Any], fields: Fields) -> int:
+    """Return how many values are listed of which each is a condition of its own."""
+    asked = [value for name, value in part.items() if name in fields and fields[name].type not in _LISTED]
+    lists = [list(value.values()) if isinstance(value, Mapping) else [value] for value in asked]
+    return sum(len(one) for values in lists for one in values if isinstance(one, list | tuple))
 
 
 def _all_of(filters: Any, fields: Fields, path: str, depth: int) -> list[Condition]:
@@ -142,7 +151,7 @@ def _equal(key: str, operand: Any, field: MetadataField, path: str) -> Condition
 def _any_of(key: str, operand: Any, field: MetadataField, path: str) -> Condition:
     if not isinstance(operand, list | tuple) or not operand:
         raise InvalidFilter(Problem(path, "must be a list of values that is not empty"))
-    if field.type in ("keyword", "keywords", "integer"):
+    if field.type in _LISTED:
         values = [_typed(value, field, f"{path} -> {index}") for index, value in enumerate(operand)]
         return models.FieldCondition(key=key, match=models.MatchAny(any=values))
     return models.Filter(should=[_equal(key, value, field, f"{path} -> {n}") for n, value in enumerate(operand)])

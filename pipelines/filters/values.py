@@ -21,7 +21,7 @@ _SIGNED = 2**63
 """Over gRPC whole numbers are below this."""
 _DIGITS = 15
 """Significant digits to which floats are compared: of more, Qdrant may change the last bit when it reads its files."""
-_PLAIN_MOMENT = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)?)?", re.ASCII)
+PLAIN_MOMENT = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)?)?", re.ASCII)
 """What Qdrant reads as Python does; of ISO 8601's other forms it reads some, and passes over the rest in silence."""
 
 
@@ -70,7 +70,7 @@ def _indexed(value: Any, field: MetadataField | None) -> Any:
         return _signed(value)
     if field.ignore_case:
         return _folded(value)
-    if field.type == "datetime" and isinstance(value, str) and not _PLAIN_MOMENT.fullmatch(value):
+    if field.type == "datetime" and isinstance(value, str) and not PLAIN_MOMENT.fullmatch(value):
         moment = _moment(value)
         return value if moment is None else moment.isoformat()
     if field.type == "float" and not isinstance(value, bool) and isinstance(value, int | float):

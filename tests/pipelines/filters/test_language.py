@@ -121,9 +121,17 @@ def test_a_filter_of_a_thousand_parts_is_refused_and_a_list_of_many_values_is_no
             "not": {join: [{"or": [{"suite": name} for name in many[:300]]}, *({"suite": name} for name in many[:300])]}
         }
         assert compile_filters(nested, FIELDS) is not None
-        with pytest.raises(InvalidFilter, match="more than 1000 parts; many values of one field"):
+        with pytest.raises(InvalidFilter, match="more than 1000 parts; many keywords or whole numbers"):
             compile_filters({join: [nested, nested]}, FIELDS)
     assert compile_filters({"suite": many}, FIELDS) is not None
+
+
+def test_values_that_the_index_weighs_one_by_one_are_parts() -> None:
+    prices = [number / 4 for number in range(600)]
+    assert compile_filters({"price": prices, "year": list(range(5000))}, FIELDS) is not None
+    for two in ({"price": {"in": prices, "nin": prices}}, {"not": {"price": prices}, "or": [{"price": prices}]}):
+        with pytest.raises(InvalidFilter, match="more than 1000 parts"):
+            compile_filters(two, FIELDS)
 
 
 def test_a_part_of_a_keyword_need_not_be_one_of_its_values() -> None:
