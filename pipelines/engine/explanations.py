@@ -9,8 +9,8 @@ from uuid import UUID
 
 from pipelines.components.hit_nodes import payload_to_hit
 from pipelines.components.search_query import SearchQuery
-from pipelines.components.store.payload_filters import metadata_matcher
 from pipelines.components.store.payload_indexes import DOCUMENT
+from pipelines.engine.clause_fits import ClauseFits, TargetFits
 from pipelines.engine.documents import Documents
 from pipelines.engine.search import Search
 from pipelines.engine.view import TenantView
@@ -21,7 +21,7 @@ from pipelines.filters.scopes import view_from
 from pipelines.query.explain import Bounds, Course, Follower
 from pipelines.query.fusion import Leg
 from pipelines.query.hints import version_hint
-from pipelines.types import ClauseCount, Document, Explanation, Hit, Metadata, Query
+from pipelines.types import Document, Explanation, Hit, Metadata, Query
 
 _BEGIN = 4
 """Characters with which a misspelt id most likely begins as it should."""
@@ -76,10 +76,13 @@ class Explanations:
         clauses = [*clauses_of_view(view), *clauses_of(query.filters, section.filterable)]
         snapshot = self._view.snapshot(query.as_of)
         target = self._target(document_id, chunk_id, query.as_of)
+        chunks = () if isinstance(target, Document) else target.chunks
+        clause_fits = ClauseFits(self._view, clauses)
+        fits = clause_fits.of(target.metadata, [chunk.chunk_id for chunk in chunks])
         if isinstance(target, Document):
-            course, version, metadata = _unread(target), 0, target.metadata
+            course, version = _unread(target), 0
         else:
-            course, version, metadata = self._course(search, clauses, target, snapshot), target.version, target.metadata
+            course, version = self._course(search, clauses, target, fits, snapshot), target.version
         return Explanation(
             query=query.text,
             document_id=target.document_id,
@@ -88,7 +91,7 @@ class Explanations:
             found=course.dropped_by is None,
             stages=course.stages,
             dropped_by=course.dropped_by,
-            filter=self._counted(clauses, metadata, query.as_of),
+            filter=clause_fits.counted(fits, snapshot, query.as_of),
             hint=course.hint,
             snapshot=snapshot,
         )
@@ -133,7 +136,9 @@ class Explanations:
         over = None if own.version == read.version else (own.valid_from, own.valid_to)
         return _Target(own.document_id, own.version, own.metadata, [chunk], over)
 
-    def _course(self, search: SearchQuery, clauses: Sequence[Clause], target: _Target, snapshot: int) -> Course:
+    def _course(
+        self, search: SearchQuery, clauses: Sequence[Clause], target: _Target, fits: TargetFits, snapshot: int
+    ) -> Course:
         if target.readable_at is not None:
             hint = version_hint(target.readable_at, target.version, snapshot, self._view.catalogue.horizon)
             return Course(target.chunks[0].chunk_id, (), "version", hint)
@@ -143,39 +148,19 @@ class Explanations:
             lambda asked, depth: self._deeper(asked, depth, snapshot),
             bounds,
         )
-        required = [clause for clause in clauses if clause.kind != "level"]
-        excluding = [clause for clause in required if not self._fits(clause, target.metadata)]
-        if not excluding:
-            return follower.follow(search, target.chunks, filtered=bool(required))
-        others = all_of(self._view.bounds, *(clause.where for clause in required if clause not in excluding))
-        return follower.excluded(replace(search, where=others), target.chunks, excluding, target.metadata)
+        required = [number for number, clause in enumerate(clauses) if clause.kind != "level"]
+        missed = {key: [number for number in required if not found[number]] for key, found in fits.chunks.items()}
+        chunks = [chunk for chunk in target.chunks if not missed[chunk.chunk_id]]
+        if chunks:
+            return follower.follow(search, chunks, filtered=bool(required))
+        excluding = min(missed.values(), key=len)  # of the chunk that comes nearest to fitting
+        others = (clauses[number].where for number in required if number not in excluding)
+        without = replace(search, where=all_of(self._view.bounds, *others))
+        return follower.excluded(without, target.chunks, [clauses[number] for number in excluding], fits.metadata)
 
     def _deeper(self, search: SearchQuery, depth: int, snapshot: int) -> Mapping[str, Leg]:
         where = self._view.readable(snapshot, search.where)
         return self._view.indexes.current.finder.deeper(replace(search, where=where), depth)
-
-    def _fits(self, clause: Clause, metadata: Metadata) -> bool:
-        return metadata_matcher(clause.where, self._view.profile.metadata.filterable)(metadata)
-
-    def _counted(self, clauses: Sequence[Clause], metadata: Metadata, as_of: int | None) -> tuple[ClauseCount, ...]:
-        """Count the readable documents that fit each clause; empty without clauses."""
-        if not clauses:
-            return ()
-        total, matches, left = 0, [0] * len(clauses), [0] * len(clauses)
-        for readable in self._view.catalogue.readable_metadata(as_of):
-            if not self._view.sees(readable):
-                continue
-            total, still = total + 1, True
-            for number, clause in enumerate(clauses):
-                fits = self._fits(clause, readable)
-                still = still and (fits or clause.kind == "level")
-                matches[number] += fits
-                left[number] += still
-        rows = [ClauseCount("can be read", total, total, fits=True)]
-        for clause, fitting, remaining in zip(clauses, matches, left, strict=True):
-            fits = self._fits(clause, metadata)
-            rows.append(ClauseCount(clause.text, fitting, None if clause.kind == "level" else remaining, fits))
-        return tuple(rows)
 
 
 def _unread(document: Document) -> Course:

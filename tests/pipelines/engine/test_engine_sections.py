@@ -65,5 +65,44 @@ def test_documents_cannot_be_listed_by_section(engine) -> None:
     assert "section" not in engine.facets().fields
 
 
+def test_an_explanation_reads_the_sections_of_chunks(engine) -> None:
+    other = "# Of cats\n\n## Methods\n\nTen cats were walked.\n"
+    engine.ingest([DocumentInput(other, "b", media_type="text/markdown", metadata={"year": 2021})])
+    engine.ingest([DocumentInput("Cats walked.", "c", metadata={"year": 2021})])
+
+    def explained(document_id="a", **filters):
+        return engine.explain("beagles walked", document_id=document_id, filters=filters)
+
+    shown = explained(section="methods")
+    assert shown.found
+    assert {hit.chunk_id for hit in engine.search("beagles walked", filters={"section": "methods"})} >= {shown.chunk_id}
+    assert [(row.matches, row.left, row.fits) for row in shown.filter] == [(3, 3, True), (2, 2, True)]
+    assert explained(**{"not": {"section": "methods"}}).found
+
+    shown = explained(year=2020, section="methods", **{"not": {"section": "weight"}})
+    assert [(row.matches, row.left, row.fits) for row in shown.filter] == [
+        (3, 3, True),
+        (1, 1, True),
+        (2, 1, True),
+        (3, 1, True),
+    ]
+
+    shown = explained("b", **{"or": [{"section": "results"}, {"year": 2020}]})
+    assert shown.dropped_by == 'filter: (section = "results" or year = 2020)'
+    assert 'its section is ["of cats", "methods"], its year is 2021' in shown.hint
+    assert not shown.filter[1].fits
+
+    shown = explained("c", section="methods", year=2021)
+    assert shown.dropped_by == 'filter: section = "methods"'
+    assert "it has no section" in shown.hint
+
+
+def test_clauses_that_no_chunk_fits_together_exclude_a_document(engine) -> None:
+    both = {"and": [{"section": "methods"}, {"section": "results"}]}
+    shown = engine.explain("beagles walked", document_id="a", filters=both)
+    assert shown.dropped_by.startswith("filter: section = ")
+    assert [(row.matches, row.left, row.fits) for row in shown.filter] == [(1, 1, True), (1, 1, True), (1, 0, True)]
+
+
 def test_the_index_is_sound(engine) -> None:
     assert engine.doctor().healthy
