@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -23,14 +23,48 @@ class _Node:
         self.below: dict[tuple[str, str], _Node] = {}
 
 
+class _Tally:
+    """Counts the documents by a field's values; ``fold``: whatever the letter case, as filters take them."""
+
+    def __init__(self, *, fold: bool = False) -> None:
+        self._fold = fold
+        self._documents = Counter[str]()
+        self._spellings: defaultdict[str, Counter[str]] = defaultdict(Counter)
+
+    def __len__(self) -> int:
+        return len(self._documents)
+
+    def add(self, value: Any) -> None:
+        """Count one document."""
+        texts = _values(value)
+        if not self._fold:
+            self._documents.update(texts)
+            return
+        self._documents.update({text.casefold() for text in texts})
+        for text in texts:
+            self._spellings[text.casefold()][text] += 1
+
+    def ranked(self) -> list[tuple[str, int]]:
+        """Return the values, each in its most frequent spelling, and how many documents have them; these first."""
+        named = ((self._spelled(value), documents) for value, documents in self._documents.items())
+        return sorted(named, key=_by_count)
+
+    def _spelled(self, value: str) -> str:
+        return min(self._spellings[value].items(), key=_by_count)[0] if self._fold else value
+
+
+def _by_count(item: tuple[str, int]) -> tuple[int, str]:
+    return -item[1], item[0]
+
+
 def count_facets(documents: Iterable[DescribedMetadata], section: MetadataSection, most: int, snapshot: int) -> Facets:
     """Return the facets of ``documents``, with at most ``most`` values of a field and places under a place.
 
     Built-in fields are counted too, where the documents have values of them; a declared field takes their place.
     """
     levels = levels_of(section)
-    counts = {name: Counter[str]() for name, field in section.fields.items() if _is_counted(field)}
-    built_in = {name: Counter[str]() for name in _BUILT_IN if name not in section.fields}
+    counts = {name: _Tally(fold=field.ignore_case) for name, field in section.fields.items() if _is_counted(field)}
+    built_in = {name: _Tally() for name in _BUILT_IN if name not in section.fields}
     total, top = 0, _Node()
     for metadata in documents:
         total += 1
@@ -38,14 +72,14 @@ def count_facets(documents: Iterable[DescribedMetadata], section: MetadataSectio
         _count(built_in, {name: value for name, value in metadata.facts.items() if value != ""})
         if levels is not None:
             _place(top, metadata, levels)
-    counts |= {name: counter for name, counter in built_in.items() if counter}
-    fields = {name: _field(counter, most) for name, counter in counts.items()}
+    counts |= {name: tally for name, tally in built_in.items() if len(tally)}
+    fields = {name: _field(tally, most) for name, tally in counts.items()}
     return Facets(total, fields, _facet(None, None, top, most) if levels is not None else None, snapshot)
 
 
-def _count(counts: Mapping[str, Counter[str]], values: Metadata) -> None:
-    for name, counter in counts.items():
-        counter.update(_values(values.get(name)))
+def _count(counts: Mapping[str, _Tally], values: Metadata) -> None:
+    for name, tally in counts.items():
+        tally.add(values.get(name))
 
 
 def values_of(documents: Iterable[Metadata], field: str) -> set[str]:
@@ -62,8 +96,8 @@ def _values(value: Any) -> set[str]:
     return {text for text in (value if isinstance(value, list) else [value]) if isinstance(text, str)}
 
 
-def _field(counter: Counter[str], most: int) -> FacetField:
-    ranked = sorted(counter.items(), key=lambda item: (-item[1], item[0]))
+def _field(tally: _Tally, most: int) -> FacetField:
+    ranked = tally.ranked()
     return FacetField(tuple(FacetValue(*item) for item in ranked[:most]), max(len(ranked) - most, 0))
 
 

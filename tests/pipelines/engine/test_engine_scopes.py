@@ -268,6 +268,29 @@ def test_a_tenant_without_a_hierarchy_has_facets_of_its_fields(open_tenant: Open
         engine.facets(scope={"kind": "dog"})
 
 
+def test_facets_join_what_filters_that_ignore_case_join(open_tenant: OpenTenant) -> None:
+    fields = (
+        "topic: {type: keyword, ignore_case: true}, tags: {type: keywords, ignore_case: true}, kind: {type: keyword}"
+    )
+    engine = open_tenant(f"metadata: {{fields: {{{fields}}}}}\nstore: {{engine: memory}}")
+    given: list[dict[str, Any]] = [
+        {"topic": "Hull Paint", "tags": ["Red", "red"], "kind": "A"},
+        {"topic": "hull paint", "tags": ["red"], "kind": "a"},
+        {"topic": "Hull Paint", "tags": ["RED", "Blue"], "kind": "a"},
+        {"topic": "Straße", "kind": "a"},
+        {"topic": "STRASSE", "kind": "A"},
+    ]
+    engine.ingest([DocumentInput(f"Text {n}.", f"d{n}", metadata=one) for n, one in enumerate(given)])
+    counted = engine.facets().fields
+    assert counted["topic"].values == (FacetValue("Hull Paint", 3), FacetValue("STRASSE", 2))
+    assert counted["tags"].values == (FacetValue("red", 3), FacetValue("Blue", 1))
+    assert counted["kind"].values == (FacetValue("a", 3), FacetValue("A", 2))
+    for name in ("topic", "tags"):
+        for value in counted[name].values:
+            assert engine.documents(filters={name: value.value}).total == value.documents
+    assert engine.facets(limit=1).fields["topic"].more == 1
+
+
 def test_documents_by_their_dates_are_those_of_the_scope(engine: Engine) -> None:
     suite = engine.within({"suite": "corp"})
     assert set(suite.created_between(None, None)) == {one.document_id for one in suite.documents().documents}
