@@ -13,6 +13,7 @@ import pytest
 
 from pipelines import Engine, open_engine
 from pipelines.errors import DiskFull
+from pipelines.profile.sections.storage import Hnsw
 from pipelines.types import DocumentInput
 
 _SIZE_MB = 400
@@ -75,4 +76,21 @@ def test_a_tenant_on_a_full_disk_is_refused_until_there_is_room(disk: Path) -> N
         open_engine(PROFILE, disk / "data")
     filler.unlink()
     with open_engine(PROFILE, disk / "data") as engine:
+        assert found(engine, "cats sleep") == "cats"
+
+
+def test_what_rewrites_files_on_a_full_disk_leaves_them_as_they_are(disk: Path) -> None:
+    with open_engine(PROFILE, disk / "data") as engine:
+        engine.ingest([DocumentInput("Cats sleep all day.", "cats"), DocumentInput("Dogs bark.", "dogs")])
+        store = engine.vector_store
+        filler = fill(disk, left_mb=60)
+        with pytest.raises(DiskFull):
+            store.reshape(Hnsw(m=8))
+        with pytest.raises(DiskFull):
+            store.scrub()
+        assert found(engine, "cats sleep") == "cats"
+        assert engine.delete("dogs", purge=True) is not None
+        filler.unlink()
+        store.reshape(Hnsw(m=8))
+        store.scrub()
         assert found(engine, "cats sleep") == "cats"

@@ -27,7 +27,7 @@ from qdrant_client import models
 
 from pipelines.components.store.edge.configs import edge_config
 from pipelines.components.store.edge.copy_points import copy_points
-from pipelines.components.store.edge.room import TO_CHANGE, TO_OPEN, disk_usage, require_room, room_for
+from pipelines.components.store.edge.room import TO_OPEN, require_room, room_for, room_for_copies
 from pipelines.components.store.edge.sparse_files import copy_with_holes, dig_holes
 from pipelines.errors import InvalidRequest, Problem, StoreFilesDamaged, StoreUnavailable
 
@@ -36,8 +36,7 @@ _STATE = "collection.json"
 _OPTIMIZER = Path(__file__).with_name("optimize.py")
 _FLUSH_AFTER = 10_000  # points: replaying their log takes half a second at the next start after a kill
 _COST_OF_A_CHANGE = 100  # a change by filter costs the replay about as much as so many points
-_VECTORS_OF_A_POINT = 3
-"""So many vectors of a multivector take as long to write as a point without any."""
+_VECTORS_OF_A_POINT = 3  # so many vectors of a multivector take as long to write as a point without any
 _AT_ONCE = 2_000  # points: optimising them takes no longer than starting another process
 _CLOSED = "it was closed during the call"
 # Edge's exceptions have no classes: so its messages begin where the request is wrong, and any other tells of Edge.
@@ -176,11 +175,16 @@ class EdgeCollection:
     def reconfigure(self, config: models.CollectionConfig) -> None:
         """Take over other parameters; the graph follows when the collection is next optimised."""
         with self._optimizing, self._writing:
+            require_room(self._folder, TO_OPEN)
             self.flush()
             with self._reading, edge_errors():
                 path = str(self._folder / self._state.generation)
                 self._shard.close()
-                self._shard = edge.EdgeShard.load(path, edge_config(config))
+                try:
+                    self._shard = edge.EdgeShard.load(path, edge_config(config))
+                except BaseException:
+                    self._shard = edge.EdgeShard.load(path, edge_config(self.config))
+                    raise
                 self._state = self._state.model_copy(update={"config": config})
             _write_state(self._folder, self._state)
 
@@ -211,7 +215,7 @@ class EdgeCollection:
             StoreUnavailable: The other process failed; the collection is as it was.
             DiskFull: There is no room for the copy.
         """
-        require_room(self._folder, TO_CHANGE + 2 * disk_usage(self._folder))
+        require_room(self._folder, room_for_copies(self._folder, 2))
         with self._optimizing:
             if self.read(lambda shard: shard.info().points_count) < _AT_ONCE:
                 self.read(lambda shard: shard.optimize())
@@ -228,9 +232,12 @@ class EdgeCollection:
 
         Raises:
             StoreUnavailable: The other process failed; the collection is as it was.
+            DiskFull: There is no room for the copy.
         """
         with self._optimizing:
-            if self.read(lambda shard: shard.info().points_count) < _AT_ONCE:
+            small = self.read(lambda shard: shard.info().points_count) < _AT_ONCE
+            require_room(self._folder, room_for_copies(self._folder, 1 if small else 2))
+            if small:
                 self._rewrite()
             else:
                 self._optimize_aside("--scrub")

@@ -37,6 +37,11 @@ def room_for(points: int, vectors: int) -> int:
     return TO_CHANGE + points * _OF_A_POINT + vectors * _OF_A_VECTOR if points else TO_DELETE
 
 
+def room_for_copies(folder: Path, number: int) -> int:
+    """Return the bytes that must be free before so many copies of a collection are made."""
+    return TO_CHANGE + number * disk_usage(folder)
+
+
 def disk_usage(folder: Path) -> int:
     """Return bytes that a folder takes on disk; files that vanish during the count are left out."""
     return _usage(Path(parent, name) for parent, folders, files in os.walk(folder) for name in (*folders, *files))

@@ -309,6 +309,21 @@ def test_the_graphs_shape_can_be_changed(tmp_path: Path) -> None:
         assert numbers(client) == [*range(10)]
 
 
+def test_a_shape_that_edge_refuses_leaves_the_collection_as_it_was(tmp_path: Path) -> None:
+    with EdgeClient(tmp_path) as client:
+        make(client)
+        client.upsert("c", points(0, 10))
+    collection = edge_collection.EdgeCollection.open(tmp_path / "c")
+    config = collection.config
+    longer = {"dense": models.VectorParams(size=9, distance=models.Distance.COSINE)}
+    other = config.model_copy(update={"params": config.params.model_copy(update={"vectors": longer})})
+    with pytest.raises(StoreUnavailable, match="expected vector size 9"):
+        collection.reconfigure(other)
+    assert collection.read(lambda shard: shard.info().points_count) == 10
+    assert collection.config == config
+    collection.close()
+
+
 # ---------------------------------------------------------------------------------------------------------------------
 # Threads
 
