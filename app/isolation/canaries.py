@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from app.remote.server import Server
 from pipelines.errors import FootnoteError, InvalidRequest, Problem
+from pipelines.profile.levels import levels_of
 from pipelines.profile.schema import Profile
 from pipelines.profile.sections.documents import MetadataField, MetadataSection
 
@@ -155,11 +156,12 @@ def _canary(target: Target, place: Place, name: str, owner: Intruder) -> Iterato
 def metadata_of(section: MetadataSection, place: Place) -> dict[str, Any]:
     """Metadata that the profile takes for a document at ``place``."""
     required = {name: _value(field) for name, field in section.fields.items() if field.required}
-    if section.hierarchy is None:
+    levels = levels_of(section)
+    if levels is None:
         return required
-    levels = section.fields[section.hierarchy.level].values or ()
-    level = {section.hierarchy.level: levels[1 if place else 0]} if len(levels) > 1 else {}
-    return {**required, **level, **place}
+    level = levels.levels[1 if place else 0]
+    of_level = {name: _value(section.fields[name]) for name in level.requires}
+    return {**required, **of_level, levels.field: level.name, **place}
 
 
 def _value(field: MetadataField) -> Any:

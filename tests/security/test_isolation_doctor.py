@@ -9,13 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from fastapi import Request
 
 from app.http.keyring import Grant
+from app.isolation.canaries import metadata_of, places_of
 from app.main import create_app
 from app.owner import new_token, record, this_process
 from app.settings import Settings
 from pipelines import Engine
+from pipelines.ingestion.metadata import checked_metadata
+from pipelines.profile.schema import Profile
 from tests.app.running import Done, RunCli, running
 
 SCOPED = """
@@ -29,7 +33,11 @@ metadata:
     module: {type: keyword}
     entity_id: {type: keyword}
     year: {type: integer, required: true}
-  hierarchy: {level: level, path: [suite, module, entity_id]}
+    region: {type: keyword, values: [north, south]}
+  hierarchy:
+    level: level
+    path: [suite, module, entity_id]
+    requires: {platform: [region], suite: [suite, region]}
 auth: {keys: [{name: ops, secret: "${OPS_KEY}", role: admin}]}
 """
 FLAT = 'tenant: pets\njobs: {run: worker}\nauth: {keys: [{name: ops, secret: "${PETS_KEY}", role: admin}]}\n'
@@ -83,6 +91,13 @@ def test_a_scope_that_is_forgotten_is_found(examine: Any, monkeypatch: pytest.Mo
     paths = {leak["path"] for leak in reported["leaks"]}
     assert "/tenants/cortx/search" in paths
     assert any("cortx {'suite': 'isolation-b'}" in leak["canary"] for leak in reported["leaks"])
+
+
+def test_a_canary_has_what_its_level_requires() -> None:
+    section = Profile.model_validate(yaml.safe_load(SCOPED)).metadata
+    for place in ({}, *places_of(section)):
+        assert checked_metadata(metadata_of(section, place), section)["region"] == "north"
+    assert metadata_of(section, {"suite": "a"})["suite"] == "a"
 
 
 def test_without_a_server_it_says_how_to_start_one(tmp_path: Path, run_cli: RunCli) -> None:
