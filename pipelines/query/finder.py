@@ -22,7 +22,7 @@ from pipelines.components.store.edge.filters import Where
 from pipelines.profile.sections.rerank import MmrStage
 from pipelines.profile.sections.retrieval import Retrieval
 from pipelines.query.expansion import Expander, with_terms
-from pipelines.query.fusion import Leg, fuse, leg_scores
+from pipelines.query.fusion import Leg, continued, fuse, leg_scores
 from pipelines.query.instrumentation import as_span
 from pipelines.query.level_weights import WeightOf, weight_leg
 from pipelines.query.makers import MAKERS, asks_who_made
@@ -66,7 +66,7 @@ class Finder:
     def candidates(self, query: SearchQuery) -> list[NodeWithScore]:
         """Return the chunks that the postprocessors read, best first; ``query.top_k`` if there are no stages."""
         trace, began = query.trace, time.perf_counter()
-        trace.legs = self._legs(query, self._store.compiled(query.where), self._depth(query))
+        trace.legs = self._legs(query, self._store.compiled(query.where), self._depths(query))
         trace.fused, trace.strength = fuse(trace.legs, self._settings), evidence(trace.legs)
         trace.weighed = self._weighed(trace.fused, self._weight_of) if self._weight_of is not None else None
         stages = self._stages_for(query)
@@ -123,7 +123,7 @@ class Finder:
         """Return the legs down to ``depth``, with every chunk of ``query.where`` scored: slower than a search, and
         exact.
         """
-        return self._legs(query, query.where, depth, exact=True)
+        return self._legs(query, query.where, [depth], exact=True)
 
     def _weighed(self, fused: Leg, weight_of: WeightOf) -> Leg:
         payloads = self._store.fetch([chunk_id for chunk_id, _ in fused])
@@ -143,15 +143,19 @@ class Finder:
             if chunk_id in payloads
         ]
 
-    def _legs(self, query: SearchQuery, where: Where, depth: int, *, exact: bool = False) -> Mapping[str, Leg]:
-        """Return the legs that a query asks for, by one call of the store.
+    def _legs(
+        self, query: SearchQuery, where: Where, depths: Sequence[int], *, exact: bool = False
+    ) -> Mapping[str, Leg]:
+        """Return the legs that a query asks for, by one call of the store for each of the ``depths``.
 
         A thread for the sparse leg beside the embedding takes more processor time than that leg.
         """
         mode: Mode = "dense" if query.vector is not None else query.mode
         dense = None if mode == "sparse" else as_span(self._vector)(query)
         sparse = None if mode == "dense" else self._terms(query)
-        legs = as_span(self._store.legs)(dense, sparse, where=where, depth=depth, exact=exact)
+        legs: Mapping[str, Leg] = {}
+        for depth in depths:
+            legs = continued(legs, as_span(self._store.legs)(dense, sparse, where=where, depth=depth, exact=exact))
         return legs if mode == "hybrid" else {mode: legs[mode]}
 
     def _vector(self, query: SearchQuery) -> Vector:
@@ -169,8 +173,13 @@ class Finder:
             terms = with_terms(terms, dict.fromkeys(self._encoder.query(MAKERS).indices, _MAKERS_WEIGHT))
         return terms if self._expand is None else self._expand(terms)
 
-    def _depth(self, query: SearchQuery) -> int:
-        return max(self._settings.candidates, query.top_k)
+    def _depths(self, query: SearchQuery) -> list[int]:
+        """Return how deep the legs go: first as deep as for fewer hits, so that these stay the first ones.
+
+        Which of equal scores a leg takes in depends on its depth, and so does what a walk through the graph finds.
+        """
+        candidates = self._settings.candidates
+        return [candidates] if query.top_k <= candidates else [candidates, query.top_k]
 
 
 def evidence(legs: Mapping[str, Leg]) -> float:

@@ -34,6 +34,16 @@ def fuse(legs: Mapping[str, Leg], settings: Retrieval) -> list[tuple[str, float]
     return first + [(chunk_id, score * floor) for chunk_id, score in deeper if chunk_id not in known]
 
 
+def continued(legs: Mapping[str, Leg], deeper: Mapping[str, Leg]) -> dict[str, Leg]:
+    """Return ``legs``, each followed by what a deeper search found beside it."""
+    return {name: [*legs.get(name, ()), *_beside(legs.get(name, ()), leg)] for name, leg in deeper.items()}
+
+
+def _beside(leg: Leg, deeper: Leg) -> Leg:
+    known = {chunk_id for chunk_id, _ in leg}
+    return [hit for hit in deeper if hit[0] not in known]
+
+
 def leg_scores(legs: Mapping[str, Leg], chunk_ids: Iterable[str]) -> dict[str, dict[str, LegScore]]:
     """Return what each leg thought of these chunks: by chunk id, then by the leg's name."""
     scores: dict[str, dict[str, LegScore]] = {chunk_id: {} for chunk_id in chunk_ids}

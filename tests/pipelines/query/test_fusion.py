@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipelines.profile.sections.retrieval import Retrieval
-from pipelines.query.fusion import fuse, leg_scores
+from pipelines.query.fusion import continued, fuse, leg_scores
 from pipelines.types import LegScore
 
 CONVEX = Retrieval(fusion="convex", dense_weight=0.5, candidates=10)
@@ -61,3 +61,11 @@ def test_asking_deeper_never_changes_the_first_hits(
     assert {chunk for chunk, _ in deep} == {chunk for chunk, _ in dense + sparse}
     assert all(left[1] >= right[1] for left, right in pairwise(deep))
     assert all(0.0 <= score <= 1.0 + 1e-9 for _, score in deep)
+
+
+def test_a_leg_is_followed_by_what_a_deeper_search_found_beside_it() -> None:
+    deeper = {"dense": [("b", 1.0), ("a", 1.0), ("c", 0.5)], "sparse": []}
+    assert continued({"dense": [("a", 1.0)], "sparse": []}, deeper) == {
+        "dense": [("a", 1.0), ("b", 1.0), ("c", 0.5)],
+        "sparse": [],
+    }
