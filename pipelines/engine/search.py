@@ -104,7 +104,7 @@ class Search:
 
         def rarity(word: str) -> float:
             where = view.readable(view.snapshot(as_of), view.bounds)
-            return view.indexes.current.finder.rarity(word, where)
+            return view.indexes.current.finder.rarity(word, where, scoped=view.bounds is not None)
 
         return rarity
 

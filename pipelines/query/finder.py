@@ -100,20 +100,22 @@ class Finder:
     def _remainder(self, trace: Trace, start: int, floor: float) -> Remainder:
         return Remainder(floor, lambda count: self._hits(trace, start, start + count))
 
-    def rarity(self, word: str, where: models.Filter | None) -> float:
+    def rarity(self, word: str, where: models.Filter | None, *, scoped: bool = False) -> float:
         """Return the inverse document frequency of a word among the chunks, as BM25 counts it; 0 where none has it.
 
         A word that no chunk has, such as a brand, is as rare as what it stands for. Where more chunks have it than are
-        worth counting, it is read off the best one's score, whose term frequency is as good as saturated.
+        worth counting, it is read off the best one's score, whose term frequency is as good as saturated. That score
+        knows all chunks; of those of a scope (``scoped``) it is at most as rare as if these alone had it.
         """
         leg = self._chunks_with(word, where)
         if not leg and (meant := self._explain(word)) != word:
             leg = self._chunks_with(meant, where)
         if not leg:
             return 0.0
-        if len(leg) == _COUNTED:
-            return leg[0][1] / self._encoder.most
-        return log(1 + (self._store.count() - len(leg) + 0.5) / (len(leg) + 0.5))
+        if len(leg) < _COUNTED:
+            return _inverse_frequency(len(leg), self._store.count(where))
+        among_all = leg[0][1] / self._encoder.most
+        return min(among_all, _inverse_frequency(len(leg), self._store.count(where))) if scoped else among_all
 
     def _chunks_with(self, words: str, where: models.Filter | None) -> Leg:
         """Return the chunks that have one of some words, and their BM25 scores, as many as are worth counting."""
@@ -180,6 +182,10 @@ class Finder:
         """
         candidates = self._settings.candidates
         return [candidates] if query.top_k <= candidates else [candidates, query.top_k]
+
+
+def _inverse_frequency(having: int, total: int) -> float:
+    return log(1 + (total - having + 0.5) / (having + 0.5))
 
 
 def evidence(legs: Mapping[str, Leg]) -> float:

@@ -148,3 +148,42 @@ def test_the_rarity_of_a_word_is_its_inverse_document_frequency(
     assert brands.rarity("cats", None) == finder.rarity("cats", None)
     monkeypatch.setattr("pipelines.query.finder._COUNTED", 2)
     assert finder.rarity("cats", None) == pytest.approx(log(1 + 4.5 / 2.5), abs=0.5), "read off the best score"
+
+
+def test_in_a_scope_a_word_is_as_rare_as_among_the_chunks_that_are_seen(
+    store: ChunkStore, embedder: Embedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finder = Finder(store, embedder, store.encoder, Retrieval())
+    seen = models.FieldCondition(key="document_id", match=models.MatchAny(any=["d0", "d2"]))
+    where = models.Filter(must=[seen])
+    assert finder.rarity("beagle", where) == pytest.approx(log(1 + 1.5 / 1.5))
+    monkeypatch.setattr("pipelines.query.finder._COUNTED", 1)
+    assert finder.rarity("beagle", where, scoped=True) == pytest.approx(log(1 + 1.5 / 1.5))
+    assert finder.rarity("beagle", where) == finder.rarity("beagle", None) > log(2), "read off the best score"
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "sparse", "dense"])
+def test_asking_for_more_changes_no_first_hit_where_all_are_as_good(
+    store: ChunkStore, embedder: Embedder, mode: Mode
+) -> None:
+    vector = embedder.vectors(["Whippets race."])[0].tolist()
+    like = node(0, embedder)
+    alike = [
+        TextNode(
+            id_=f"00000000-0000-0000-0001-{number * 7919 % 300:012}",
+            text="Whippets race.",
+            embedding=vector,
+            metadata={**like.metadata, "document_id": f"w{number}"},
+            excluded_embed_metadata_keys=like.excluded_embed_metadata_keys,
+        )
+        for number in range(300)
+    ]
+    store.add(alike)
+    searching = Finder(store, embedder, store.encoder, Retrieval(candidates=100))
+    query = SearchQuery(query_str="racing whippets", top_k=10, mode=mode)
+    few = [hit.chunk_id for hit in hits(searching, query)]
+    assert len(few) == 10
+    for top_k in (100, 101, 150, 290):
+        more = hits(searching, replace(query, top_k=top_k))
+        assert [hit.chunk_id for hit in more[:10]] == few
+        assert len({hit.chunk_id for hit in more}) == len(more) == top_k
