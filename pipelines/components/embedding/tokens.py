@@ -77,6 +77,7 @@ class TokenEmbedder(Embedder):
         """See `Embedder`."""
         with embedding(self._observe, 1):
             vector: Vectors = self._adapted(self._question(text).vector[np.newaxis])[0]
+        vector.flags.writeable = False  # it may be a view of the one that is kept
         return vector
 
     def question(self, text: str) -> Vectors:

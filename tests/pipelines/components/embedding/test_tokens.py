@@ -92,6 +92,11 @@ def test_vectors_match_the_plain_embedder_and_the_fingerprint_covers_what_is_sto
     assert embedder.fingerprint == f"{plain.fingerprint}+tokens1"
 
 
+def test_the_vector_of_a_question_that_is_kept_cannot_be_changed(embedder: TokenEmbedder) -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        embedder.query_vector("How long?")[0] = 1
+
+
 def test_a_model_on_a_server_gives_no_tokens() -> None:
     section = TeiEmbedding(provider="tei", model="x", base_url="http://127.0.0.1:1", dimensions=4)
     assert not isinstance(build_embedding(section, models_folder(), "stored"), TokenEmbedder)
