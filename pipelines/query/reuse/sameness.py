@@ -21,6 +21,8 @@ Words: TypeAlias = tuple[object, ...]
 
 _WORD = re.compile(r"[^\s?!.,;:\u2026\"\u201c\u201d()]+")
 _LAST = " ?!.\u2026"
+_FACTORIAL = re.compile(r"(?:\d|\b[a-z]|[)\]])$")
+"""What a factorial may be of: a number, a letter or brackets."""
 _ENDS = "'\u2018\u2019-"
 _DASHES = re.compile(r"^-+(?!\d)")
 """What is no sign of a number."""
@@ -41,8 +43,14 @@ _FORMS = {"does": "do", "are": "is", "were": "was", "has": "have"}
 
 
 def normalise_spelling(question: str) -> str:
-    """Return the question without surrounding blanks, signs at its end, and the case of its first letter."""
-    words = " ".join(unicodedata.normalize("NFC", question).split()).rstrip(_LAST) or question.strip()
+    """Return the question without surrounding blanks, signs at its end, and the case of its first letter.
+
+    The sign of a factorial stays.
+    """
+    spelt = " ".join(unicodedata.normalize("NFC", question).split())
+    words = spelt.rstrip(_LAST) or question.strip()
+    if _FACTORIAL.search(words) and spelt[len(words) :].startswith("!"):
+        words += "!"
     return words[:1].lower() + words[1:]
 
 

@@ -91,6 +91,9 @@ def test_polite_phrases_are_ignored_in_an_exact_match() -> None:
     assert normalise_spelling("WHO recommends it?") != normalise_spelling("who recommends it?")
     assert normalise_spelling("What is IT?") != normalise_spelling("What is it?")
     assert normalise_spelling("???") == "???"
+    assert normalise_spelling("Help me!") == normalise_spelling("help me?!") == "help me"
+    assert normalise_spelling("What is 5!") == normalise_spelling("what is 5!?") != normalise_spelling("What is 5?")
+    assert normalise_spelling("What is (n+1)!?") == "what is (n+1)!"
     assert bare("please") == "please"
 
 
