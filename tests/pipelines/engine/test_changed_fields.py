@@ -28,3 +28,17 @@ def test_a_level_that_was_a_list_has_no_weight(open_tenant: OpenTenant, tmp_path
     with open_tenant(PLACED, tmp_path) as engine:
         engine.ingest([DocumentInput("Pumps are rinsed.", "new", metadata={"level": "suite", "suite": "a"})])
         assert {hit.document_id for hit in engine.search("How are pumps rinsed?")} == {"old", "new"}
+
+
+def test_letter_case_is_ignored_once_stale_documents_are_brought_up_to_date(
+    open_tenant: OpenTenant, tmp_path: Path
+) -> None:
+    exact = "tenant: cased\nmetadata: {fields: {topic: {type: keyword}}}\n"
+    folded = exact.replace("keyword}", "keyword, ignore_case: true}")
+    with open_tenant(exact, tmp_path) as former:
+        former.ingest([DocumentInput("Pumps are rinsed daily.", "a", metadata={"topic": "Hull Paint"})])
+    with open_tenant(folded, tmp_path) as engine:
+        assert engine.stats().stale == 1
+        engine.reembed()
+        assert engine.stats().stale == 0
+        assert [hit.document_id for hit in engine.search("pumps", filters={"topic": "hull paint"})] == ["a"]
