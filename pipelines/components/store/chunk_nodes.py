@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 import numpy.typing as npt
@@ -76,6 +77,14 @@ def indexed_text(payload: Mapping[str, Any]) -> str:
     """Return the text that a stored chunk was embedded with: its context, lead-in, own text and expansion."""
     keys = (EMBEDDED_KEY, LEAD_IN_KEY, TEXT, EXPANSION_KEY)
     return "\n".join(part for part in (str(payload.get(key) or "").strip() for key in keys) if part)
+
+
+def stored_id(chunk_id: str) -> str:
+    """Return an id in the spelling of stored ids: a UUID may come in capitals, without hyphens, or in braces."""
+    try:
+        return str(UUID(chunk_id))
+    except ValueError:
+        return chunk_id
 
 
 def to_payload(node: BaseNode) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from llama_index.core.vector_stores.types import (
 from qdrant_client import models
 
 from pipelines.components.sparse import Bm25Encoder
-from pipelines.components.store.chunk_nodes import leg_result, to_node, to_payload, tokens_of, with_names
+from pipelines.components.store.chunk_nodes import leg_result, stored_id, to_node, to_payload, tokens_of, with_names
 from pipelines.components.store.collection import DENSE, SPARSE, TOKENS, Leg, StoreCollection
 from pipelines.components.store.edge.filters import Where
 from pipelines.components.store.llama_queries import filter_of, legs_of, refuse_unknown
@@ -147,9 +147,10 @@ class ChunkStore(SynchronousStore):
         return self._chunks.alike(tokens, chunk_ids) if chunk_ids and len(tokens) else {}
 
     def fetch(self, chunk_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
-        """Return payloads by id, in the order given; ids that are not there are left out."""
+        """Return payloads by id as it is stored, in the order given; ids that are not there are left out."""
         found = self._chunks.payloads(chunk_ids)
-        return {chunk_id: found[chunk_id] for chunk_id in chunk_ids if chunk_id in found}
+        stored = (chunk_id if chunk_id in found else stored_id(chunk_id) for chunk_id in chunk_ids)
+        return {chunk_id: found[chunk_id] for chunk_id in stored if chunk_id in found}
 
     def vectors(self, chunk_ids: Sequence[str]) -> dict[str, list[float]]:
         """Return stored dense vectors by id; ids that are not there are left out."""

@@ -152,6 +152,12 @@ def test_payloads_keep_the_requested_order_and_omit_missing_ones(filled: ChunkSt
     assert found[chunk_id(9)] == payload_of(NODES[9])
 
 
+def test_an_id_in_another_spelling_gives_the_payload_under_the_stored_one(filled: ChunkStore) -> None:
+    wanted = chunk_id(9)
+    for spelling in (wanted.upper(), wanted.replace("-", "")):
+        assert filled.fetch([spelling, chunk_id(2)]) == filled.fetch([wanted, chunk_id(2)])
+
+
 def test_a_scan_gives_every_chunk_once_in_the_order_of_ids(filled: ChunkStore) -> None:
     scanned = list(filled.scan())
     assert [key for key, _ in scanned] == sorted(node.node_id for node in NODES)
