@@ -55,7 +55,7 @@ def attack(targets: Sequence[Target], canaries: Sequence[Canary], intruders: Seq
             own = [_search(intruder.tenant, canary)] if intruder.secret else []
             for request in sorted((*own, *requests), key=_harm):
                 yield _tried(target.server, intruder, canary, request)
-        yield _unharmed(target, canary)
+        yield from _unharmed(target, canary)
 
 
 def _harm(request: Request) -> int:
@@ -83,12 +83,14 @@ def _leak(intruder: Intruder, canary: Canary, answer: httpx.Response) -> str | N
     return None
 
 
-def _unharmed(target: Target, canary: Canary) -> Attempt:
-    """Return the operator reads the canary: nothing that was tried may have changed it."""
-    request = Request("GET", f"{target.root}/documents/{canary.document_id}/content")
-    answer = target.server.ask_as(target.server.credentials, request.method, request.path)
-    gone = None if canary.secret in answer.text else "nothing: the canary was changed or deleted"
-    return Attempt(Intruder(canary.tenant), canary, request, answer.status_code, gone)
+def _unharmed(target: Target, canary: Canary) -> Iterator[Attempt]:
+    """Return who may read the canary and its conversation: nothing that was tried may have changed them."""
+    document = Request("GET", f"{target.root}/documents/{canary.document_id}/content")
+    conversation = Request("GET", f"{target.root}/conversations/{canary.conversation_id}")
+    for request, headers in ((document, target.server.credentials), (conversation, canary.owner.headers)):
+        answer = target.server.ask_as(headers, request.method, request.path)
+        gone = None if canary.secret in answer.text else "nothing: the canary was changed or deleted"
+        yield Attempt(Intruder(canary.tenant), canary, request, answer.status_code, gone)
 
 
 def _native(target: Target, canary: Canary) -> Iterator[Request]:

@@ -43,7 +43,8 @@ class Target:
 class Canary:
     """A document and a conversation at a place; ``secret`` stands in their texts and nowhere else.
 
-    ``public`` are words of the document that any question may hold, so that it is found if it can be.
+    ``public`` are words of the document that any question may hold, so that it is found if it can be. The conversation
+    is the ``owner``'s.
     """
 
     tenant: str
@@ -52,6 +53,7 @@ class Canary:
     conversation_id: str
     answer_id: str
     secret: str
+    owner: Intruder
     public: str = _PUBLIC
 
     @property
@@ -146,7 +148,7 @@ def _canary(target: Target, place: Place, name: str, owner: Intruder) -> Iterato
     try:
         question = {"question": f"What guards {secret}?", "conversation_id": name, "tools": False}
         answer = target.server.ask_as(owner.headers, "POST", f"{target.root}/query", question).json()
-        yield Canary(target.name, place, name, name, answer["answer_id"], secret)
+        yield Canary(target.name, place, name, name, answer["answer_id"], secret, owner)
     finally:
         with suppress(FootnoteError):
             target.server.send("DELETE", f"{target.root}/conversations/{name}")

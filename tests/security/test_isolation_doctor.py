@@ -13,9 +13,11 @@ import yaml
 from fastapi import Request
 
 from app.http.keyring import Grant
-from app.isolation.canaries import metadata_of, places_of
+from app.isolation.attack import attack
+from app.isolation.canaries import Target, metadata_of, places_of, planted
 from app.main import create_app
-from app.owner import new_token, record, this_process
+from app.owner import new_token, record, recorded, this_process
+from app.remote.server import connected
 from app.settings import Settings
 from pipelines import Engine
 from pipelines.ingestion.metadata import checked_metadata
@@ -91,6 +93,20 @@ def test_a_scope_that_is_forgotten_is_found(examine: Any, monkeypatch: pytest.Mo
     paths = {leak["path"] for leak in reported["leaks"]}
     assert "/tenants/cortx/search" in paths
     assert any("cortx {'suite': 'isolation-b'}" in leak["canary"] for leak in reported["leaks"])
+
+
+@pytest.mark.timeout(600)
+def test_a_conversation_that_is_gone_is_found(examine: Any, tmp_path: Path) -> None:
+    owner = recorded(tmp_path / "data" / "pets")
+    assert owner is not None
+    with connected(owner) as server:
+        target = Target(Profile.model_validate({"tenant": "pets"}), server)
+        with planted([target]) as (canaries, _):
+            assert [attempt.leak for attempt in attack([target], canaries, [])] == [None, None]
+            server.send("DELETE", f"{target.root}/conversations/{canaries[0].conversation_id}")
+            document, conversation = attack([target], canaries, [])
+            assert document.leak is None
+            assert conversation.leak == "nothing: the canary was changed or deleted"
 
 
 def test_a_canary_has_what_its_level_requires() -> None:
