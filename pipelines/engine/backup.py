@@ -100,11 +100,12 @@ class Backup:
     @contextmanager
     def _staged(self) -> Iterator[Path]:
         staging = self._folder / f"{_STAGING}{uuid4().hex}"
-        staging.mkdir(mode=0o700)
-        try:
-            yield staging
-        finally:
-            shutil.rmtree(staging, ignore_errors=True)
+        with self._view.indexes.unscrubbed():
+            staging.mkdir(mode=0o700)
+            try:
+                yield staging
+            finally:
+                shutil.rmtree(staging, ignore_errors=True)
 
     def _copy(self, staging: Path) -> Manifest:
         """Copy catalogue and store at one snapshot: no commit is made in between."""

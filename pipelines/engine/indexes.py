@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import shutil
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -101,6 +102,7 @@ class Indexes:
         self._observe = observe
         self._opening = threading.Lock()
         self._building = threading.Lock()
+        self._copying = threading.Lock()
         self._retired: list[ChunkStore] = []
         self._held: set[str] = set()  # folders of stores that are open
         self._tokens = _tokens(profile)
@@ -138,12 +140,18 @@ class Indexes:
         return (self.current.store, *self._retired)
 
     def scrub(self) -> None:
-        """Erase what was removed from the stores' files, once no other store is being built from them."""
-        with self._building:
+        """Erase what was removed from the stores' files, once no other store is being built or copied from them."""
+        with self._building, self._copying:
             self._remove_folders_except(self._held)  # a store that was begun holds copies
             self._remove_former_collections()
             for store in self.stores():
                 store.scrub()
+
+    @contextmanager
+    def unscrubbed(self) -> Iterator[None]:
+        """Let `scrub` wait until the block ends: it would remove copies that are not complete."""
+        with self._copying:
+            yield
 
     def copy_to(self, folder: Path) -> None:
         """Copy the files of the store in use, below ``folder`` as they stand below the data folder."""

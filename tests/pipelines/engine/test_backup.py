@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -15,6 +16,7 @@ from pipelines.engine.restoring import TenantNotEmpty
 from pipelines.errors import DataFolderHeld, InvalidRequest
 from pipelines.profile.loader import load_profile
 from pipelines.types import DocumentInput
+from tests.pipelines.jobs.tenants import wait_until
 
 PROFILE = """
 tenant: kennel
@@ -99,6 +101,29 @@ def test_a_backup_is_consistent_during_ingestion(profile: Path, data: Path, tmp_
         restore(load_profile(profile), file, tmp_path / f"data-{number}")
         with open_engine(profile, tmp_path / f"data-{number}") as engine:
             assert engine.doctor().findings == ()
+
+
+def test_a_purge_waits_for_a_backup_that_is_being_packed(profile: Path, data: Path, tmp_path: Path) -> None:
+    file, part = tmp_path / "kennel.backup", tmp_path / "kennel.backup.part"
+    with open_engine(profile, data) as engine, ThreadPoolExecutor(1) as threads:
+        engine.ingest([note(number, "Beagles run. " * 400) for number in range(20)])
+        backup = threads.submit(engine.backup, file)
+        wait_until(lambda: part.exists() or backup.done(), "it is being packed")
+        purge = engine.delete("dog-1", purge=True).purge
+        assert backup.result().tenant == "kennel"
+        assert purge is not None
+        assert purge.state == "erased"
+        assert list((data / "kennel").glob("vectors.backup-*")) == []
+    restore(load_profile(profile), file, tmp_path / "other")
+    with open_engine(profile, tmp_path / "other") as engine:
+        assert engine.stats().documents == 20
+
+
+def test_a_backup_does_not_wait_for_a_store_that_is_being_built(profile: Path, data: Path, tmp_path: Path) -> None:
+    with open_engine(profile, data) as engine:
+        engine.ingest([note(1, "Beagles run.")])
+        with engine._parts.indexes._building:
+            assert engine.backup(tmp_path / "kennel.backup").snapshot == 1
 
 
 def test_documents_are_not_replaced_unasked_nor_under_a_server(profile: Path, data: Path, file: Path) -> None:
