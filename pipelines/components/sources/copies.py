@@ -49,7 +49,8 @@ class Copy:
         self._owners[path] = item.key
         self._files.add(path)
         self._folders.update(map(str, PurePosixPath(path).parents))
-        self.now[item.key] = Remembered(path=path, mark=item.mark, metadata=dict(item.metadata))
+        metadata, former = dict(item.metadata), self._former_paths(item.key, path)
+        self.now[item.key] = Remembered(path=path, mark=item.mark, metadata=metadata, former=former)
 
     def keep(self, key: str) -> str | None:
         """Keep an item as it was, if it is remembered; return its path where its file is not there."""
@@ -62,6 +63,11 @@ class Copy:
     def keep_all(self) -> None:
         """Keep every item that was remembered and is not in this update."""
         self.now = {**(self.before or {}), **self.now}
+
+    def replaced(self) -> set[str]:
+        """Return the paths that items had before, and have no longer."""
+        former = {path for one in self.now.values() for path in one.former}
+        return former.difference(one.path for one in self.now.values())
 
     def finish(self) -> None:
         """Remember this update, and remove the files of what is not in it."""
@@ -82,6 +88,10 @@ class Copy:
             return _REMEMBERED.validate_json(self._state.read_bytes())
         except (FileNotFoundError, ValidationError):
             return None
+
+    def _former_paths(self, key: str, path: str) -> list[str]:
+        before = (self.before or {}).get(key)
+        return [] if before is None else sorted({*before.former, before.path} - {path})
 
     def _free_path(self, item: Item) -> str:
         """Return the path of an item, or another one where another item has that."""

@@ -28,11 +28,12 @@ class SourceUnavailable(Unavailable):
 
 
 class Remembered(BaseModel):
-    """An item as it was last read: its file, what tells whether it has changed, and its metadata."""
+    """An item as it was last read: its file, what tells whether it has changed, its metadata, and earlier files."""
 
     path: str
     mark: str = ""
     metadata: dict[str, str] = {}
+    former: list[str] = []
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,7 @@ class Mirror:
         self._facts: dict[str, Mapping[str, str]] = {}
         self._complete: set[str] = set()
         self._kept: set[str] = set()
+        self._replaced: dict[str, set[str]] = {}  # of sources that forget nothing
 
     @property
     def names(self) -> frozenset[str]:
@@ -81,7 +82,7 @@ class Mirror:
             raise InvalidRequest(Problem("source", f'there is no source "{only}"', nearest(only, self.names)))
         self.folder.mkdir(parents=True, exist_ok=True)
         self._remove_former()
-        self._complete, self._kept = set(), set()
+        self._complete, self._kept, self._replaced = set(), set(), {}
         faults: list[Fault] = []
         for section in self._sections:
             copy = Copy(self.folder / section.name, self.folder / _STATES / f"{section.name}.json")
@@ -96,8 +97,10 @@ class Mirror:
 
     def keeps(self, path: str) -> bool:
         """Return whether the document of a file that is not in the copies stays: nobody knows if its source has it."""
-        name = path.partition("/")[0]
-        return path in self._kept or (name in self.names and name not in self._complete)
+        name, _, file = path.partition("/")
+        if path in self._kept or (name in self.names and name not in self._complete):
+            return True
+        return name in self._replaced and file not in self._replaced[name]  # the copy may be younger than the document
 
     def _tried(self, section: Section, copy: Copy, allow_empty: bool, tick: Tick) -> list[Fault]:
         try:
@@ -125,6 +128,7 @@ class Mirror:
                 self._kept.update([] if lost is None else [f"{section.name}/{lost}"])
         if not source.forgets:
             copy.keep_all()
+            self._replaced[section.name] = copy.replaced()
         if copy.before and not copy.now and not allow_empty:
             detail = "it holds nothing any more; to remove its documents, run `footnote sync` with --allow-empty"
             raise SourceUnavailable(section.name, detail)

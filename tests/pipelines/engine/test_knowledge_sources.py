@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mailbox
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -132,6 +133,60 @@ def test_entries_of_a_feed_stay_when_the_feed_drops_them(tenant: Configure, site
     assert "alert" not in engine.content(found)
     site.put("/feed", "no feed at all", "text/plain")
     assert "is no feed" in reasons(engine.sync())["news/"]
+
+
+def feed_of(entries: dict[str, str]) -> str:
+    """A feed of entries: their titles by what names them."""
+    items = "".join(
+        f"<item><guid>{name}</guid><title>{title}</title><description>The {title} opens.</description></item>"
+        for name, title in entries.items()
+    )
+    return f'<rss version="2.0"><channel><title>News</title>{items}</channel></rss>'
+
+
+def titles(engine: Engine) -> list[str]:
+    return sorted(one.title for one in engine.documents().documents)
+
+
+def test_entries_of_a_feed_stay_where_its_copy_was_lost(tenant: Configure, site: Site, tmp_path: Path) -> None:
+    source = f"{{name: news, kind: feed, url: '{site.url}/feed'}}"
+    site.put("/feed", feed_of({"1": "kennel", "2": "cattery"}), "application/rss+xml")
+    tenant(source).sync()
+    site.put("/feed", feed_of({"3": "aviary"}), "application/rss+xml")
+    tenant(source).sync()
+    shutil.rmtree(tmp_path / "data" / "kennel" / "sources")
+    engine = tenant(source)
+    assert [removed(engine.sync()) for _ in range(2)] == [[], []]
+    site.put("/feed", feed_of({"4": "stable"}), "application/rss+xml")
+    assert removed(engine.sync()) == []
+    assert titles(engine) == ["aviary", "cattery", "kennel", "stable"]
+    engine = tenant("{name: other, kind: feed, url: 'http://127.0.0.1:9/feed'}")
+    engine.sync(allow_empty=True)
+    assert titles(engine) == []
+
+
+def test_an_entry_of_a_feed_that_is_renamed_is_one_document(tenant: Configure, site: Site) -> None:
+    engine = tenant(f"{{name: news, kind: feed, url: '{site.url}/feed'}}")
+    site.put("/feed", feed_of({"1": "kennel", "2": "cattery"}), "application/rss+xml")
+    engine.sync()
+    for title in ("kennels", "kennel", "dogs"):
+        site.put("/feed", feed_of({"1": title}), "application/rss+xml")
+        engine.sync()
+        assert titles(engine) == sorted([title, "cattery"])
+    engine.sync()
+    assert titles(engine) == ["cattery", "dogs"]
+
+
+def test_an_entry_that_was_renamed_is_one_document_after_a_killed_sync(tenant: Configure, site: Site) -> None:
+    engine = tenant(f"{{name: news, kind: feed, url: '{site.url}/feed'}}")
+    site.put("/feed", feed_of({"1": "kennel"}), "application/rss+xml")
+    engine.sync()
+    site.put("/feed", feed_of({"1": "dogs"}), "application/rss+xml")
+    mirror = engine._administration.knowledge._mirror
+    assert mirror is not None
+    mirror.update()  # the copy is in line, and the tenant not yet
+    engine.sync()
+    assert titles(engine) == ["dogs"]
 
 
 def git(folder: Path, *arguments: str) -> None:
