@@ -25,7 +25,7 @@ def move(
         str,
         typer.Option("--to", metavar="PROFILE", help="Profile or base with the `store` and `catalogue` to move to."),
     ],
-    replace: Annotated[bool, typer.Option("--replace", help="Replace the tenant's documents there.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace all that the tenant holds there.")] = False,
     data: Data = None,
 ) -> None:
     """Move a tenant to servers, or back to its data folder, verified."""

@@ -22,7 +22,7 @@ def restore(
     profile: ProfileName,
     file: BackupFile,
     *,
-    replace: Annotated[bool, typer.Option("--replace", help="Replace the documents that the tenant holds.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace all that the tenant holds.")] = False,
     data: Data = None,
 ) -> None:
     """Put a tenant back from its backup, verified."""

@@ -8,11 +8,46 @@ from typing import Any
 import sqlalchemy as sa
 
 from pipelines.catalogue.database import explained
-from pipelines.catalogue.tables import AuditRow, Base, TenantRow
+from pipelines.catalogue.tables import (
+    DELETED,
+    AuditRow,
+    Base,
+    ConversationRow,
+    DocumentRow,
+    JobRow,
+    KeyRow,
+    PurgeRow,
+    TenantRow,
+    VersionRow,
+)
 
 _ROWS_AT_ONCE = 8  # texts and files are in them
 _NUMBERED = AuditRow.__table__.c.number
 """The one column that the database fills: rows get new numbers, in the same order."""
+
+_IRREPLACEABLE: Mapping[str, sa.Select[Any]] = {
+    "document": sa.select(DocumentRow.tenant).where(DocumentRow.state != DELETED),
+    "version": sa.select(VersionRow.tenant),
+    "key": sa.select(KeyRow.tenant),
+    "conversation": sa.select(ConversationRow.tenant),
+    "unfinished job": sa.select(JobRow.tenant).where(JobRow.finished_at.is_(None)),
+    "receipt": sa.select(PurgeRow.tenant),
+}
+"""What nobody could bring back if a tenant's rows went, by its name."""
+
+
+def irreplaceable(engine: sa.Engine, tenant: str) -> dict[str, int]:
+    """Count what a database holds of a tenant that could not be brought back; what there is none of is left out.
+
+    Raises:
+        StoreUnavailable: The database does not do its part.
+    """
+    with explained(), engine.connect() as reading:
+        counts = {
+            noun: reading.scalar(sa.select(sa.func.count()).select_from(rows.filter_by(tenant=tenant).subquery()))
+            for noun, rows in _IRREPLACEABLE.items()
+        }
+    return {noun: number for noun, number in counts.items() if number}
 
 
 def copy_rows(source: sa.Engine, target: sa.Engine, tenant: str, of_tenant: Mapping[str, Any]) -> int:

@@ -70,11 +70,11 @@ def move(source: LoadedProfile, target: LoadedProfile, data: Path, *, replace_do
         source: The tenant's profile, as it is now.
         target: A profile, or a base of profiles, of which the sections ``store`` and ``catalogue`` count.
         data: Folder of the data.
-        replace_documents: Replace the documents that the tenant holds there.
+        replace_documents: Replace what the tenant holds there.
 
     Raises:
         InvalidRequest: The move is not between Edge with SQLite and a server with PostgreSQL, or differs at its end.
-        TenantNotEmpty: The tenant holds documents there, and ``replace_documents`` is not set.
+        TenantNotEmpty: The tenant holds something there, and ``replace_documents`` is not set.
         DataFolderHeld: Another process works on the tenant's data.
         StoreUnavailable: A store or a database does not do its part.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
@@ -13,11 +13,13 @@ from zipfile import BadZipFile, ZipFile
 from pydantic import ValidationError
 
 from pipelines.catalogue import Catalogue
+from pipelines.catalogue.copying import irreplaceable
 from pipelines.components.store.data_folder import held
 from pipelines.engine.backup import CATALOGUE, FORMAT, MANIFEST, Manifest, digest
 from pipelines.engine.opening import open_alone
 from pipelines.errors import Conflict, InvalidRequest, Problem
 from pipelines.profile.loader import LoadedProfile
+from pipelines.types.markup import count
 
 _BLOCK = 1 << 20
 _DAMAGED = (BadZipFile, zlib.error, EOFError, KeyError, RuntimeError, ValidationError)
@@ -26,12 +28,13 @@ _MAX_LISTED = 10
 
 
 class TenantNotEmpty(Conflict):
-    """A restore would replace documents."""
+    """A restore would replace documents, or what else cannot be brought back."""
 
     code = "tenant_not_empty"
 
-    def __init__(self, tenant: str, documents: int) -> None:
-        super().__init__(f"{tenant} holds {documents} documents; use --replace to replace them")
+    def __init__(self, tenant: str, held: Mapping[str, int]) -> None:
+        listed = ", ".join(count(number, noun) for noun, number in held.items())
+        super().__init__(f"{tenant} holds {listed}; use --replace to replace all of it")
 
 
 def restore(profile: LoadedProfile, file: Path, data: Path, *, replace: bool = False) -> Manifest:
@@ -44,11 +47,11 @@ def restore(profile: LoadedProfile, file: Path, data: Path, *, replace: bool = F
         profile: The tenant's profile.
         file: The backup.
         data: Folder of the data.
-        replace: Replace the documents that the tenant holds.
+        replace: Replace what the tenant holds.
 
     Raises:
         InvalidRequest: ``file`` is no backup of this tenant, or is damaged.
-        TenantNotEmpty: The tenant holds documents, and ``replace`` is not set.
+        TenantNotEmpty: The tenant holds something, see `irreplaceable`, and ``replace`` is not set.
         DataFolderHeld: Another process works on the tenant's data.
     """
     tenant = profile.profile.tenant
@@ -63,7 +66,7 @@ def new_data_folder(data: Path, tenant: str, replace: bool) -> Iterator[Path]:
     """A new data folder for a tenant; it replaces the present one if the block succeeds.
 
     Raises:
-        TenantNotEmpty: The tenant holds documents, and ``replace`` is not set.
+        TenantNotEmpty: The tenant holds something, see `irreplaceable`, and ``replace`` is not set.
         DataFolderHeld: Another process works on the tenant's data.
     """
     folder, beside = data / tenant, data / f".restore-{tenant}-{uuid4().hex}"
@@ -86,17 +89,17 @@ def _clear_away(data: Path, tenant: str) -> None:
 
 
 def require_empty(catalogue: Catalogue) -> None:
-    """Close a catalogue that holds no documents.
+    """Close a catalogue that holds nothing irreplaceable.
 
     Raises:
-        TenantNotEmpty: It holds some.
+        TenantNotEmpty: It does.
     """
     try:
-        documents = catalogue.totals().documents
+        held = irreplaceable(catalogue.engine, catalogue.tenant)
     finally:
         catalogue.close()
-    if documents:
-        raise TenantNotEmpty(catalogue.tenant, documents)
+    if held:
+        raise TenantNotEmpty(catalogue.tenant, held)
 
 
 def _unpack(file: Path, folder: Path, tenant: str) -> Manifest:

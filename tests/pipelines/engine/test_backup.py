@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from zipfile import ZipFile
@@ -132,6 +132,36 @@ def test_documents_are_not_replaced_unasked_nor_under_a_server(profile: Path, da
     with open_engine(profile, data) as engine:
         with pytest.raises(DataFolderHeld):
             restore(load_profile(profile), file, data, replace=True)
+        assert engine.stats().documents == 12
+
+
+@pytest.mark.parametrize(
+    ("hold", "held"),
+    [
+        (lambda engine: engine.keys.create("phone", "reader"), "1 key"),
+        (lambda engine: engine.answer("Do beagles run?", conversation_id="mine"), "1 conversation"),
+        (lambda engine: engine.ingest([DocumentInput("", "empty")]), "1 document"),
+        (lambda engine: (engine.ingest([note(1, "Old.")]), engine.delete("dog-1")), "1 version"),
+        (lambda engine: (engine.ingest([note(1, "Old.")]), engine.delete("dog-1", purge=True)), "1 receipt"),
+        (lambda engine: engine.jobs.submit("ingest", [note(1, "New.")]), "1 unfinished job"),
+    ],
+)
+def test_what_is_no_document_is_not_replaced_unasked_either(
+    hold: Callable[[Engine], object], held: str, profile: Path, tmp_path: Path, file: Path
+) -> None:
+    with open_engine(profile, tmp_path / "other") as engine:
+        hold(engine)
+    with pytest.raises(TenantNotEmpty, match=f"kennel holds {held}; use --replace"):
+        restore(load_profile(profile), file, tmp_path / "other")
+    restore(load_profile(profile), file, tmp_path / "other", replace=True)
+
+
+def test_a_tenant_that_was_only_opened_is_replaced_unasked(profile: Path, tmp_path: Path, file: Path) -> None:
+    with open_engine(profile, tmp_path / "other") as engine:
+        engine.search("beagles")
+        engine.jobs.cancel(engine.jobs.submit("purge").job_id)
+    restore(load_profile(profile), file, tmp_path / "other")
+    with open_engine(profile, tmp_path / "other") as engine:
         assert engine.stats().documents == 12
 
 

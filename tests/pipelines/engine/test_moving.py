@@ -137,6 +137,16 @@ def test_a_tenant_moves_to_servers_and_back_with_all_that_it_holds(
     assert (data / "kennel").stat().st_mode & 0o077 == 0
 
 
+def test_keys_that_are_there_are_not_replaced_unasked(
+    here: LoadedProfile, servers: LoadedProfile, there: LoadedProfile, data: Path
+) -> None:
+    with open_engine(there, data) as engine:
+        engine.keys.create("tablet", "reader")
+    with pytest.raises(TenantNotEmpty, match="kennel holds 1 key;"):
+        move(here, servers, data)
+    assert move(here, servers, data, replace_documents=True).chunks == 12
+
+
 def test_pictures_and_their_descriptions_move_and_come_back(
     here: LoadedProfile, servers: LoadedProfile, tmp_path: Path
 ) -> None:
