@@ -77,6 +77,15 @@ class KeyRecords(Database):
         with self._session() as session:
             return tuple(digest for row in session.scalars(self._all()) for digest in _digests(row))
 
+    def revoke_as_in(self, others: KeyRecords) -> None:
+        """Revoke those of these keys that are revoked in other records, where a key of the same name may be another."""
+        revoked = [key for key in others.list() if key.revoked_at is not None]
+        with self._session() as session, session.begin():
+            for key in revoked:
+                same = (KeyRow.tenant == self._tenant, KeyRow.name == key.name, KeyRow.created_at == key.created_at)
+                valid = sa.update(KeyRow).where(*same, KeyRow.revoked_at.is_(None))
+                session.execute(valid.values(revoked_at=key.revoked_at))
+
     def use(self, last: Mapping[str, datetime]) -> None:
         """Note when keys were last used, unless another process has noted a later use."""
         with self._session() as session, session.begin():

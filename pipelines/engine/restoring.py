@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from uuid import uuid4
 from zipfile import BadZipFile, ZipFile
@@ -14,13 +15,15 @@ from pydantic import ValidationError
 
 from pipelines.catalogue import Catalogue
 from pipelines.catalogue.copying import irreplaceable
+from pipelines.catalogue.keys import KeyRecords
 from pipelines.components.store.data_folder import held
 from pipelines.engine.backup import CATALOGUE, FORMAT, MANIFEST, Manifest, digest
 from pipelines.engine.opening import open_alone
-from pipelines.errors import Conflict, InvalidRequest, Problem
+from pipelines.errors import Conflict, FootnoteError, InvalidRequest, Problem
 from pipelines.profile.loader import LoadedProfile
 from pipelines.types.markup import count
 
+_log = logging.getLogger(__name__)
 _BLOCK = 1 << 20
 _DAMAGED = (BadZipFile, zlib.error, EOFError, KeyError, RuntimeError, ValidationError)
 """What reading a backup raises; RuntimeError where it is encrypted, or compressed in a way that is not known here."""
@@ -41,7 +44,7 @@ def restore(profile: LoadedProfile, file: Path, data: Path, *, replace: bool = F
     """Put a tenant's data back as they were when the backup ``file`` was made, and verify them before.
 
     Every file's SHA-256 is compared, every document's text, and the answers to ten searches. A backup of an earlier
-    release is migrated.
+    release is migrated. Keys that were revoked since stay revoked, if the present catalogue can be read.
 
     Args:
         profile: The tenant's profile.
@@ -58,6 +61,7 @@ def restore(profile: LoadedProfile, file: Path, data: Path, *, replace: bool = F
     with new_data_folder(data, tenant, replace) as beside:
         manifest = _unpack(file, beside / tenant, tenant)
         _verify(profile, beside, manifest)
+        _keep_revoked(data / tenant, beside / tenant, tenant)
     return manifest
 
 
@@ -141,6 +145,20 @@ def _verify(profile: LoadedProfile, data: Path, manifest: Manifest) -> None:
             raise InvalidRequest(
                 Problem("", f"the restored copy differs: {'; '.join(wrong[:10])}; nothing was replaced")
             )
+
+
+def _keep_revoked(present: Path, restored: Path, tenant: str) -> None:
+    """Revoke the keys that were revoked since the backup was made."""
+    if not (present / CATALOGUE).exists():
+        return
+    try:
+        with (
+            closing(Catalogue.in_folder(present, tenant)) as last,
+            closing(Catalogue.in_folder(restored, tenant)) as new,
+        ):
+            KeyRecords(new.engine, tenant).revoke_as_in(KeyRecords(last.engine, tenant))
+    except FootnoteError as error:
+        _log.warning("%s: keys that were revoked since the backup are valid again: %s", tenant, error.message)
 
 
 def _exchange(folder: Path, beside: Path) -> None:

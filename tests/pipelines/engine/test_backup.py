@@ -165,6 +165,41 @@ def test_a_tenant_that_was_only_opened_is_replaced_unasked(profile: Path, tmp_pa
         assert engine.stats().documents == 12
 
 
+def revoked(engine: Engine) -> dict[str, bool]:
+    return {key.name: key.revoked_at is not None for key in engine.keys.list()}
+
+
+def test_revoked_keys_stay_revoked(profile: Path, data: Path, tmp_path: Path) -> None:
+    early, late = tmp_path / "early.backup", tmp_path / "late.backup"
+    with open_engine(profile, data) as engine:
+        for name in ("before", "since", "kept"):
+            engine.keys.create(name, "reader")
+        engine.keys.revoke("before")
+        engine.backup(early)
+        engine.keys.revoke("since")
+        engine.backup(late)
+    expected = {"before": True, "since": True, "kept": False}
+    restore(load_profile(profile), early, data, replace=True)
+    with open_engine(profile, data) as engine:
+        assert revoked(engine) == expected
+    restore(load_profile(profile), early, tmp_path / "elsewhere")
+    restore(load_profile(profile), late, tmp_path / "elsewhere", replace=True)
+    with open_engine(profile, tmp_path / "elsewhere") as engine:
+        assert revoked(engine) == expected
+
+
+def test_another_key_of_the_same_name_is_not_revoked(profile: Path, data: Path, tmp_path: Path) -> None:
+    with open_engine(profile, data) as engine:
+        engine.keys.create("phone", "reader")
+        engine.backup(tmp_path / "keys.backup")
+    with open_engine(profile, tmp_path / "other") as engine:
+        engine.keys.create("phone", "reader")
+        engine.keys.revoke("phone")
+    restore(load_profile(profile), tmp_path / "keys.backup", tmp_path / "other", replace=True)
+    with open_engine(profile, tmp_path / "other") as engine:
+        assert revoked(engine) == {"phone": False}
+
+
 def test_a_restore_clears_away_what_a_killed_one_of_its_tenant_left(profile: Path, data: Path, file: Path) -> None:
     left = [data / f".restore-{tenant}-{'0a' * 16}" for tenant in ("kennel", "kennel-b")]
     for folder in left:

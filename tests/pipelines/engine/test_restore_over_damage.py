@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -36,7 +37,7 @@ def make_newer(catalogue: Path) -> None:
     ("harm", "error"), [(overwrite, StoreUnavailable), (cut_off, StoreUnavailable), (make_newer, CatalogueNewer)]
 )
 def test_a_tenant_whose_catalogue_cannot_be_opened_is_restored(
-    harm: Callable[[Path], None], error: type[FootnoteError], tmp_path: Path
+    harm: Callable[[Path], None], error: type[FootnoteError], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     profile, data, backup = tmp_path / "kennel.yaml", tmp_path / "data", tmp_path / "kennel.backup"
     profile.write_text(PROFILE, encoding="utf-8")
@@ -49,7 +50,9 @@ def test_a_tenant_whose_catalogue_cannot_be_opened_is_restored(
         open_engine(profile, data)
     with pytest.raises(error, match=r"restore .*--replace"):
         restore(load_profile(profile), backup, data)
-    restore(load_profile(profile), backup, data, replace=True)
+    with caplog.at_level(logging.WARNING):
+        restore(load_profile(profile), backup, data, replace=True)
+    assert "keys that were revoked since the backup are valid again" in caplog.text
     with open_engine(profile, data) as engine:
         assert engine.content("beagles") == "Beagles howl at night."
         assert engine.doctor().healthy
