@@ -6,6 +6,7 @@ have no such link: they go where they repeat the document, see `Mentions`.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -14,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from pipelines.catalogue.comments import erase_comments, erase_lost_comments
 from pipelines.catalogue.job_files import PURGED, storable
+from pipelines.catalogue.job_progress import WAITING
 from pipelines.catalogue.mentions import Mentions
 from pipelines.catalogue.tables import (
     AnswerRow,
@@ -126,12 +128,31 @@ class Erasure:
 
     def _erase_job_files(self) -> int:
         """Forget what jobs know of the document; an offer that waits fails, for it came before the purge."""
-        named = JobFileRow.path.in_({storable(source) for source in self._sources})
-        offered = JobFileRow.offered["document_id"].as_string() == self._document_id
-        mine = sa.update(JobFileRow).where(JobFileRow.tenant == self._tenant, sa.or_(named, offered))
-        waiting = sa.case((JobFileRow.state == "waiting", "failed"), else_=JobFileRow.state)
+        paths = {storable(source) for source in self._sources}
+        erased = self._erase_job_file(JobFileRow.path.in_(paths), JobFileRow.offered.is_(sa.null()))
+        for job_id, number in self._offers(paths):
+            erased += self._erase_job_file(JobFileRow.job_id == job_id, JobFileRow.number == number)
+        return erased
+
+    def _erase_job_file(self, *which: sa.ColumnElement[bool]) -> int:
+        waiting = sa.case((JobFileRow.state == WAITING, "failed"), else_=JobFileRow.state)
         values: Mapping[str, Any] = {"path": PURGED, "state": waiting, "reason": None}
+        mine = sa.update(JobFileRow).where(JobFileRow.tenant == self._tenant, *which)
         return _count(self._session.execute(mine.values(**values, offered=sa.null(), content=sa.null())))
+
+    def _offers(self, paths: Collection[str]) -> list[tuple[str, int]]:
+        """Find the offers that wait: those with its id, and those without an id that have one of its paths."""
+        # As text: PostgreSQL parses no JSON with characters that it cannot store, which an offer may hold.
+        written = sa.cast(JobFileRow.offered, sa.Text).contains(json.dumps(self._document_id), autoescape=True)
+        some = sa.or_(JobFileRow.path.in_(paths), written)
+        columns = (JobFileRow.job_id, JobFileRow.number, JobFileRow.path, JobFileRow.offered)
+        query = sa.select(*columns).where(JobFileRow.tenant == self._tenant, JobFileRow.offered.is_not(sa.null()), some)
+        found = []
+        for job_id, number, path, offered in self._session.execute(query):
+            named = offered["document_id"]
+            if named == self._document_id or (named is None and path in paths):
+                found.append((job_id, number))
+        return found
 
     def _rows(self, table: Any, *columns: Any) -> Iterator[Any]:
         query = sa.select(*columns).where(table.tenant == self._tenant)
