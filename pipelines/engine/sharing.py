@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from pipelines.engine.engine import Engine
@@ -40,17 +41,14 @@ class SharedEngines:
             if held is None or held.loaded != loaded:
                 engine = build()  # a folder that is open is refused here
                 self._shares[place] = held = _Share(engine, loaded, 0)
-                engine.keep_open = lambda: self._leave(place)
+                engine.keep_open = partial(self._leave, place, held)
             held.users += 1
             return held.engine
 
-    def _leave(self, place: tuple[int, Path]) -> bool:
+    def _leave(self, place: tuple[int, Path], share: _Share) -> bool:
         """Return whether others still use the engine that was closed."""
         with self._lock:
-            held = self._shares.get(place)
-            if held is None:
-                return False
-            held.users -= 1
-            if held.users == 0:
+            share.users -= 1
+            if share.users <= 0 and self._shares.get(place) is share:  # another profile may have taken the place
                 del self._shares[place]
-            return held.users > 0
+            return share.users > 0

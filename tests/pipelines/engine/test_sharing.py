@@ -1,0 +1,47 @@
+"""An engine that several callers opened stays open until the last of them closes it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipelines.components.store.data_folder import held
+from pipelines.engine import Engine
+from pipelines.engine.opening import open_alone
+from pipelines.engine.sharing import SharedEngines
+from pipelines.errors import DataFolderHeld
+from pipelines.profile.loader import load_profile
+
+
+def test_an_engine_is_not_closed_by_the_users_of_another_profile(tmp_path: Path) -> None:
+    shared = SharedEngines()
+
+    def opened(top_k: int) -> Engine:
+        loaded = load_profile({"tenant": "kennel", "retrieval": {"top_k": top_k}})
+        # Of a tenant on servers nobody holds the folder.
+        return shared.open(tmp_path, loaded, lambda: open_alone(loaded, tmp_path / str(top_k)))
+
+    first, again, second, also_second = opened(3), opened(3), opened(4), opened(4)
+    assert first is again
+    assert second is also_second
+    assert first is not second
+    first.close()
+    again.close()
+    assert is_closed(tmp_path / "3")
+    second.close()
+    assert not is_closed(tmp_path / "4")
+    assert opened(4) is second
+    second.close()
+    also_second.close()
+    assert is_closed(tmp_path / "4")
+    last = opened(4)
+    assert last is not second
+    last.close()
+
+
+def is_closed(folder: Path) -> bool:
+    """Whether another one may work on the data now."""
+    try:
+        with held(folder / "kennel"):
+            return True
+    except DataFolderHeld:
+        return False
