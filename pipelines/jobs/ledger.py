@@ -107,6 +107,7 @@ class FolderReport:
     def __init__(self, ledger: Ledger, known: Sequence[FileProgress]) -> None:
         self._ledger = ledger
         self._known = {file.path: (number, file) for number, file in enumerate(known)}
+        self._next = len(known)  # several files may have one path: that of what was purged
 
     def __call__(self, progress: Progress) -> None:
         """Record the files of a report."""
@@ -114,7 +115,8 @@ class FolderReport:
 
     def _numbered(self, file: FileProgress) -> tuple[int, FileProgress]:
         path = storable(file.path)
-        number, before = self._known.get(path, (len(self._known), file))
+        number, before = self._known.get(path, (self._next, file))
+        self._next = max(self._next, number + 1)
         kept = before if file.state == "unchanged" and before.state != "failed" else file
         self._known[path] = (number, kept)
         return number, kept
