@@ -85,8 +85,8 @@ def build_writing(
     deleter = Deleter(
         catalogue, space, cleaner, caches, holding=holding, given=given, purges=purges, logs=logs, scrubber=scrubber
     )
-    doctor = Doctor(catalogue, space, cleaner, preparer.cut, ingestor.recover)
     completer = Completer(catalogue, space)
+    doctor = Doctor(catalogue, space, cleaner, preparer.cut, ingestor.recover, completer=completer)
     return Writing(identities, completer, preparer, cleaner, ingestor, deleter, scrubber, doctor, pictures)
 
 

@@ -20,6 +20,7 @@ from pipelines.catalogue.tables import DELETED
 from pipelines.components.store.chunk_store import ChunkStore
 from pipelines.errors import StoreUnavailable
 from pipelines.ingestion.cleaning import Cleaner
+from pipelines.ingestion.completing import Completer
 from pipelines.ingestion.diagnosis import Diagnosis, StoredChunk, diagnosed
 from pipelines.ingestion.readers import count_former
 from pipelines.ingestion.remedies import Cut, Remade, Remedies, remove_chunks
@@ -60,15 +61,24 @@ class Doctor:
         cleaner: Finishes what commits have left to do in the store.
         cut: Cuts a version's text into chunks with the present profile.
         settle: Undoes or finishes what a process left that died in the middle of a commit.
+        completer: Makes the vectors of chunks that were stored without.
     """
 
     def __init__(
-        self, catalogue: Catalogue, space: CurrentSpace, cleaner: Cleaner, cut: Cut, settle: Callable[[], object]
+        self,
+        catalogue: Catalogue,
+        space: CurrentSpace,
+        cleaner: Cleaner,
+        cut: Cut,
+        settle: Callable[[], object],
+        *,
+        completer: Completer,
     ) -> None:
         self._catalogue = catalogue
         self._space = space
         self._cleaner = cleaner
         self._settle = settle
+        self._completer = completer
         self._census = Census(catalogue.engine, catalogue.tenant)
         self._remedies = Remedies(catalogue, self._census, cut)
 
@@ -88,7 +98,7 @@ class Doctor:
         quiet = position == self._catalogue.position and not tally.findings
         if not (quiet and self._space().store.count() == tally.chunks):
             tally.findings += self._strangers(repair, tally)
-        tally.findings += [*self._stale(), *self._read_by_former()]
+        tally.findings += [*self._without_vectors(repair), *self._stale(), *self._read_by_former()]
         return Examination(tally.documents, tally.versions, tally.chunks, tuple(tally.findings))
 
     def _damage(self) -> Finding | None:
@@ -187,6 +197,17 @@ class Doctor:
         if repair:
             remove_chunks(self._space().store, chunk_ids)
         return [Finding("orphan_chunks", f"{len(chunk_ids)} in the store of no document at all", repaired=repair)]
+
+    def _without_vectors(self, repair: bool) -> list[Finding]:
+        """Return whether chunks are found by their words alone: that is so while a job brings large documents in."""
+        missing = self._space().store.count_without_vectors()
+        if not missing:
+            return []
+        if repair:
+            self._completer(lambda _: None)
+        what = f"{count(missing, 'chunk')} without a vector: words alone find them"
+        how = "the next ingestion job, or `footnote doctor --repair`, makes the vectors"
+        return [Finding("stale", f"{what}; {how}", repaired=repair)]
 
     def _stale(self) -> list[Finding]:
         found = []

@@ -55,10 +55,11 @@ class Execution:
         """Do the job, and record how it ended."""
         try:
             self._try_until_done()
-        except Cancelled:
-            self._end("cancelled")
         except Stopped:
             _log.info("%s stopped; it continues later or in another process", self._name)
+            return
+        except Cancelled:
+            self._end("cancelled")
         except FootnoteError as error:
             _log.error("%s failed: %s", self._name, error.message)
             self._end("failed", reason_of(error, self._failures))
@@ -67,6 +68,8 @@ class Execution:
             self._end("failed", reason_of(error))
         else:
             self._end("done")
+            return
+        self._complete_ended()
 
     def _try_until_done(self) -> None:
         while True:
@@ -114,6 +117,21 @@ class Execution:
             documents = [file.document for file in batch]
             report.settle(batch, self._work.ingest(documents, report, self._attempt.at_once))
             done = batch[-1].number
+
+    def _complete_ended(self) -> None:
+        """Make the vectors of what a job brought in before it was cancelled or failed."""
+        if self._attempt.kind != "ingest":
+            return
+        try:
+            self._work.complete(lambda _: self._leave_if_stopping())
+        except Stopped:
+            _log.info("%s ended with chunks without vectors; the next ingestion makes them", self._name)
+        except Exception:  # noqa: BLE001 - the job's end is recorded; the next ingestion tries again
+            _log.exception("%s ended with chunks without vectors; the next ingestion makes them", self._name)
+
+    def _leave_if_stopping(self) -> None:
+        if self._stop.is_set():
+            raise Stopped
 
     def _folder_report(self, ledger: Ledger) -> FolderReport:
         return FolderReport(ledger, self._attempts.files(self._attempt))

@@ -201,6 +201,10 @@ class ChunkStore(SynchronousStore):
         """Return how many chunks that ``where`` matches have a dense vector."""
         return self.count(models.Filter(must=[_HAS_VECTOR] if where is None else [_HAS_VECTOR, where]))
 
+    def count_without_vectors(self) -> int:
+        """Return how many chunks have no dense vector."""
+        return self.count(models.Filter(must_not=[_HAS_VECTOR]))
+
     def remove(self, where: models.Filter) -> int:
         """Remove the chunks that ``where`` matches; return how many there were."""
         matched = self._chunks.count(where)
