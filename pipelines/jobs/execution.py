@@ -48,7 +48,7 @@ class Execution:
         self._attempts = work.records.attempts
         self._attempt = attempt
         self._stop = stop
-        self._failures = 0  # in a row, without a file done in between
+        self._failures = 0  # in a row, in which no file was newly done
         self._name = f"job {attempt.job_id} of tenant {work.tenant}"
 
     def run(self) -> None:
@@ -83,7 +83,7 @@ class Execution:
             except Exception as error:
                 with suppress(Unavailable):  # the files are offered again, and found unchanged
                     ledger.flush()
-                self._failures = 1 if ledger.recorded else self._failures + 1
+                self._failures = 1 if ledger.advanced else self._failures + 1
                 retryable = isinstance(error, Unavailable | PartTimeout)
                 if not retryable or self._failures >= self._work.settings.attempts:
                     raise

@@ -13,6 +13,7 @@ from pipelines.types import FileProgress, IngestResult, Progress
 _SECONDS = 0.5
 """How long a report may wait to be written, and a cancellation to be noticed."""
 _FILES = 256
+_DONE = frozenset({"ready", "renamed", "removed"})
 
 
 class Cancelled(Exception):
@@ -30,6 +31,9 @@ class Ledger:
         attempts: The tenant's attempts.
         attempt: The attempt that reports.
         stopping: Whether this process must leave the job.
+
+    Attributes:
+        advanced: How many files were recorded that brought the job forward.
     """
 
     def __init__(self, attempts: JobAttempts, attempt: Attempt, stopping: Callable[[], bool]) -> None:
@@ -39,16 +43,21 @@ class Ledger:
         self._waiting: list[tuple[int, FileProgress]] = []
         self._total: int | None = None
         self._written = 0.0
-        self.recorded = 0
+        self._news = 0
+        self.advanced = 0
 
-    def put(self, files: Iterable[tuple[int, FileProgress]], total: int | None = None) -> None:
-        """Record the outcome of files, by their numbers.
+    def put(
+        self, files: Iterable[tuple[int, FileProgress]], total: int | None = None, *, news: int | None = None
+    ) -> None:
+        """Record the outcome of files, by their numbers; ``news`` of them, by default all, bring the job forward.
 
         Raises:
             Cancelled: The job was cancelled.
             Stopped: This process must leave the job.
         """
-        self._waiting += files
+        outcomes = list(files)
+        self._waiting += outcomes
+        self._news += len(outcomes) if news is None else news
         self._total = total if total is not None else self._total
         if self._stopping():
             self.flush()
@@ -64,7 +73,8 @@ class Ledger:
             Stopped: Another attempt took the job over.
         """
         standing = self._attempts.record(self._attempt, self._waiting, self._total)
-        self.recorded += len(self._waiting)
+        self.advanced += self._news
+        self._news = 0
         self._waiting, self._total, self._written = [], None, time.monotonic()
         if standing == "cancelled":
             raise Cancelled
@@ -111,7 +121,13 @@ class FolderReport:
 
     def __call__(self, progress: Progress) -> None:
         """Record the files of a report."""
-        self._ledger.put([self._numbered(file) for file in progress.latest], progress.documents_total)
+        news = sum(map(self._is_news, progress.latest))
+        self._ledger.put([self._numbered(file) for file in progress.latest], progress.documents_total, news=news)
+
+    def _is_news(self, file: FileProgress) -> bool:
+        """Return whether something was done to a file: each attempt finds those again that fail or are unchanged."""
+        _, before = self._known.get(storable(file.path), (0, None))
+        return before is None or (file.state in _DONE and file.state != before.state)
 
     def _numbered(self, file: FileProgress) -> tuple[int, FileProgress]:
         path = storable(file.path)

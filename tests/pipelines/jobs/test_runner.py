@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pipelines.catalogue.jobs import JobRecords
 from pipelines.errors import EmbeddingUnavailable, JobsRunElsewhere, PartTimeout, ProfileError
-from pipelines.jobs import Jobs
+from pipelines.jobs import Jobs, Report
 from pipelines.jobs.database import FILE
 from pipelines.jobs.runner import run_jobs
-from pipelines.types import DocumentInput, Job, JobState
+from pipelines.types import DocumentInput, FileProgress, Job, JobState, Progress
+from pipelines.types.jobs import FileState
 from tests.pipelines.jobs.databases import opened_records
 from tests.pipelines.jobs.tenants import Diary, documents, wait_until, work_of
 
@@ -149,6 +152,39 @@ def test_a_lasting_outage_fails_the_job_without_revealing_the_address(
     assert "embedding_unavailable (tried 2 times)" in failed.reason
     assert "10.0.0.1" not in failed.reason
     assert "10.0.0.1" in caplog.text
+
+
+def finding(*found: dict[str, FileState]) -> Callable[[Report], None]:
+    """A synchronisation that finds these files, each time others, and fails then; what it found last it finds again."""
+    left = list(found)
+
+    def sync(report: Report) -> None:
+        files = left.pop(0) if len(left) > 1 else left[0]
+        report(Progress(len(files), len(files), 0, tuple(FileProgress(*file) for file in files.items())))
+        raise EmbeddingUnavailable("embedding", "is away")
+
+    return sync
+
+
+@pytest.mark.parametrize(
+    ("found", "attempts"),
+    [
+        ([{"a": "unchanged"}], 2),
+        ([{"a": "failed"}], 2),
+        ([{"a": "ready"}], 2),
+        ([{"a": "failed"}, {"a": "busy"}, {"a": "failed"}], 2),
+        ([{"a": "ready"}, {"a": "unchanged", "b": "ready"}, {"a": "removed"}, {"c": "unchanged"}], 5),
+    ],
+)
+def test_files_that_each_try_finds_again_are_no_progress(
+    records: JobRecords, diary: Diary, tmp_path: Path, found: list[dict[str, FileState]], attempts: int
+) -> None:
+    jobs = Jobs(records)
+    work = replace(work_of(records, diary, attempts=2), sync=finding(*found))
+    with run_jobs([work], tmp_path):
+        failed = ended(jobs, jobs.submit("sync").job_id)
+    assert (failed.state, failed.attempt) == ("failed", attempts)
+    assert "(tried 2 times)" in (failed.reason or "")
 
 
 def test_a_job_that_waits_to_be_tried_again_can_be_cancelled(records: JobRecords, diary: Diary, tmp_path: Path) -> None:
