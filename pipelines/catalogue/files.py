@@ -87,6 +87,11 @@ class FileRecords(Database):
                 for name, source, version, reason in session.execute(query)
             }
 
+    def document_ids(self) -> set[str]:
+        """Return the ids of all files' documents, whatever became of these."""
+        with self._session() as session:
+            return {document_id for _, document_id in self._recorded(session)}
+
     def read_by(self, readers: Collection[tuple[str, int | None]]) -> list[str]:
         """Return the files whose documents were read so: by media type, by the reader of that number.
 

@@ -70,6 +70,7 @@ def administration_parts(parts: Parts, reading: ReadingParts) -> AdministrationP
         view,
         parts.folder,
         settings=records.settings,
+        files=records.files,
         usage=usage,
         deleter=writing.deleter,
         maintenance=maintenance,

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from pipelines.catalogue.files import FileRecords
 from pipelines.catalogue.settings import Settings
 from pipelines.components.resources import resources
 from pipelines.engine.maintenance import Maintenance
@@ -52,6 +53,7 @@ class LimitedStorage(Storage):
         view: The whole tenant.
         folder: Its data.
         settings: Where the limit is kept.
+        files: The files of the knowledge folder.
         usage: When documents were used.
         deleter: Removes documents.
         maintenance: Purges history, and gives room back to the disk.
@@ -63,12 +65,14 @@ class LimitedStorage(Storage):
         folder: Path,
         *,
         settings: Settings,
+        files: FileRecords,
         usage: UsageStatistics,
         deleter: Deleter,
         maintenance: Maintenance,
     ) -> None:
         super().__init__(view, folder)
         self._settings = settings
+        self._files = files
         self._usage = usage
         self._deleter = deleter
         self._maintenance = maintenance
@@ -126,15 +130,16 @@ class LimitedStorage(Storage):
     def beyond_limit(self, new: Collection[str] = ()) -> list[str]:
         """Return the ids of the documents that must go for the rest to fit, the longest unused first.
 
-        What is ``new`` stays, and what came from the knowledge folder: the next synchronisation would bring it back. A
-        document's share of the room is that of its chunks, so the room of deleted documents must be given back before.
+        What is ``new`` stays, and what the knowledge folder has a file of: the next synchronisation would bring it
+        back, or take it for deleted on purpose where it was ingested over its file. A document's share of the room is
+        that of its chunks, so the room of deleted documents must be given back before.
         Some room is made beyond what is needed, so that it need not be made again at once.
         """
         most = self.most_bytes
         used = self.resources().documents if most is not None else 0
         if most is None or used <= most:
             return []
-        kept = self._view.catalogue.ids_from("knowledge").union(new)
+        kept = self._view.catalogue.ids_from("knowledge").union(new, self._files.document_ids())
         uses, documents = self._usage.uses_of(), self._all_documents()
         of_chunk = used / max(sum(document.chunks for document in documents), 1)
         found = []

@@ -104,3 +104,15 @@ def test_a_large_file_becomes_a_task(tmp_path: Path) -> None:
         failed = phone.ended(f"tasks/{phone.ingest('empty.pdf', 'pdf')['taskId']}")
         assert failed["status"] == "error"
         assert "PDF" in failed["error"]
+
+
+def test_cleanup_keeps_a_file_of_the_knowledge_folder_that_was_ingested_again(tmp_path: Path) -> None:
+    with started(tmp_path) as phone:
+        phone.ingest("model.md", chunkSize=100)
+        changed = phone.call("PUT", "config", storage={"autoCleanup": True, "maxStorage": 1})
+        if "taskId" in changed:
+            phone.ended(f"tasks/{changed['taskId']}")
+        own = tmp_path / "documents" / "large.txt"
+        own.write_text("A long report on batteries. " * 20_000)
+        phone.ingest("large.txt", "txt")
+        assert set(listed(phone)) == {"large.txt", "model.md", "voice.txt"}
