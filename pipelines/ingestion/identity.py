@@ -74,9 +74,30 @@ class Identities:
         words = [*filter(None, place.values()), stem.stem if media_type_of(stem.name) else stem.name]
         base = "_".join(words)
         known = self._catalogue.sources_of(place, words[-1])
-        if offered.origin != "knowledge" and source in known.values():
-            return min(name for name, known_source in known.items() if known_source == source)
-        return next(name for name in _numbered(base) if self._may_be(name, offered, source) and self._fits(name, place))
+        same = [name for name, other in known.items() if other == source and self._may_be(name, offered, source)]
+        if same:
+            return min(same)
+        others = self._of_other_folders(offered, place, words[-1], source) if base in known else set()
+        return next(
+            name
+            for name in _numbered(base)
+            if name not in others and self._may_be(name, offered, source) and self._fits(name, place)
+        )
+
+    def _of_other_folders(
+        self, offered: DocumentInput, place: Mapping[str, str | None], stem: str, source: str
+    ) -> set[str]:
+        """Return the documents of this place and name that came from another folder than an offer does.
+
+        An offer without a folder may be any of them. A file may continue the document of another file that is gone,
+        since it may have been moved, and one that was offered without a folder.
+        """
+        is_file = offered.origin == "knowledge"
+        origin: Origin | None = "given" if is_file else None
+        folder = PurePosixPath(source).parts[:-1]
+        found = self._catalogue.sources_of(place, stem, origin=origin).items()
+        folders = {name: PurePosixPath(other).parts[:-1] for name, other in found} if folder else {}
+        return {name for name, other in folders.items() if other != folder and (other or not is_file)}
 
     def _may_be(self, document_id: str, offered: DocumentInput, source: str) -> bool:
         """Return whether a document may be this one: no other file has it."""

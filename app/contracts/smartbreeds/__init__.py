@@ -11,8 +11,9 @@ Deviations from the published document, and what it leaves open:
   "details", "request_id"}, "timestamp"}`. `vision/analyze` has a `timestamp` too, which the document leaves out there.
 - `traits`, `health_considerations` and `enriched_info` are there where the options ask for them. `enriched_info` is
   null where the documents know no such breed: what a model saw becomes a filter only if it names a breed of theirs.
-- `document_id` is `<doc_type>_<stem>`. Of two files of the same doc_type and name in different folders the second one
-  has a number behind it (`_2`), and `source_file` names both.
+- `document_id` is `<doc_type>_<stem>`. Of two documents of the same doc_type and name in different folders the second
+  one has a number behind it (`_2`), and `source_file` names both. A `source_name` without a folder is the document of
+  that name, whatever its folder.
 - `chunk_id` is `<document_id>_<section>_<number>`; the number counts the chunks of the document, from 1. The native API
   knows chunks by UUIDs.
 - `rag/status` is sketched as "collection stats": its fields, and `collection` as the tenant's name, are chosen here.

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from itertools import chain, count
 from typing import Any
 
 from fastapi import Request
@@ -111,20 +112,32 @@ def _place_of(engine: TenantReader, metadata: Metadata) -> dict[str, str | None]
 def named_document(engine: TenantReader, asked: IngestRequest, metadata: Metadata) -> tuple[str | None, str | None]:
     """Id and source of the document that a request brings.
 
-    A document of the knowledge folder with this doc_type and source, or else with this name, is the same one.
+    A document with this doc_type and source is the same one; for a name without a folder also one with this name in
+    any folder. A name with a folder that is not known is a document of its own.
     """
     place = _place_of(engine, metadata)
-    own, stem = document_id(asked, metadata, place), stem_of(asked.source_name)
+    own, name = document_id(asked, metadata, place), asked.source_name
     if own is None:
         return None, None
-    found = engine.sources_of({"doc_type": str(metadata["doc_type"]), **place}, stem)
-    same = {name: source for name, source in found.items() if stem_of(source) == stem}
-    exact = sorted(name for name, source in same.items() if source == asked.source_name)
-    if exact or own in same:
-        known = exact[0] if exact else own
+    found = engine.sources_of({"doc_type": str(metadata["doc_type"]), **place}, stem_of(name))
+    same = {known: source for known, source in found.items() if stem_of(source) == stem_of(name)}
+    exact = [known for known, source in same.items() if _path_of(source) == _path_of(name)]
+    if exact:
+        known = min(exact, key=lambda known: (same[known] != name, known))
         return known, same[known]
-    by_path = [name for name, source in same.items() if name == source]  # in a profile without an identity
+    if len(_path_of(name)) > 1:
+        numbered = chain([own], (f"{own}_{number}" for number in count(2)))
+        return next(free for free in numbered if free not in found), None
+    if own in same:
+        return own, same[own]
+    by_path = [known for known, source in same.items() if known == source]  # in a profile without an identity
     return (by_path[0],) * 2 if len(by_path) == 1 else (own, None)
+
+
+def _path_of(name: str) -> tuple[str, ...]:
+    """Return the folders of a file's name, and its stem."""
+    folders = re.split(r"[/\\]", name.rstrip("/\\"))[:-1]
+    return (*(folder for folder in folders if folder not in ("", ".")), stem_of(name))
 
 
 def shown_id(document_id: str, source: str, metadata: Metadata) -> str:

@@ -122,6 +122,56 @@ def test_smartbreeds_makes_a_file_the_next_version_of_a_posted_document(tmp_path
         assert client.get("/api/v1/rag/status").json()["data"]["documents"] == 1
 
 
+def documents_of(client: httpx.Client) -> dict[str, tuple[int, str]]:
+    documents = client.get("/tenants/smartbreeds/documents").json()["documents"]
+    return {document["document_id"]: (document["version"], document["source"]) for document in documents}
+
+
+@pytest.mark.parametrize("profile", [KENNEL, NAMED])
+def test_paths_with_the_same_name_are_documents_of_their_own(tmp_path: Path, profile: str) -> None:
+    with serving(tmp_path, (profile,)) as client:
+        told = [
+            ingest(client, f"Joints of {kind}.", f"{kind}/arthritis.md", doc_type="health") for kind in ("dogs", "cats")
+        ]
+        again = ingest(client, "Joints of cats that jump.", r"cats\arthritis", doc_type="health")
+        bare = ingest(client, "Joints of dogs that run.", "arthritis.md", doc_type="health")
+        third = ingest(client, "Joints of birds.", "birds/arthritis.md", doc_type="health")
+        assert [(one["document_id"], one["version"]) for one in (*told, again, bare, third)] == [
+            ("health_arthritis", 1),
+            ("health_arthritis_2", 1),
+            ("health_arthritis_2", 2),
+            ("health_arthritis", 2),
+            ("health_arthritis_3", 1),
+        ]
+        asked = {"question": "Which joints jump?", "top_k": 1}
+        [source] = client.post("/api/v1/rag/query", json=asked).json()["data"]["sources"]
+        assert (source["source_file"], source["content"]) == ("cats/arthritis.md", "Joints of cats that jump.")
+
+
+def test_a_path_does_not_replace_a_file_of_another_folder(tmp_path: Path) -> None:
+    knowledge = tmp_path / "knowledge"
+    (knowledge / "guides").mkdir(parents=True)
+    (knowledge / "guides" / "beagle.md").write_text(GOLDEN)
+    with serving(tmp_path, (NAMED + KNOWLEDGE,)) as client:
+        assert ingest(client, GOLDEN + "\nThey dig.\n", "imports/beagle.md")["document_id"] == "breed_beagle_2"
+        assert ingest(client, GOLDEN, "siamese.md")["document_id"] == "breed_siamese"
+        assert ingest(client, GOLDEN, "imports/siamese.md")["document_id"] == "breed_siamese_2"
+        offer = {"content": GOLDEN, "source": "loads/beagle.md", "media_type": "text/markdown"}
+        assert client.post("/tenants/smartbreeds/documents", json=offer).json()["document_id"] == "breed_beagle_3"
+        for name in ("imports", "more"):
+            (knowledge / name).mkdir()
+            (knowledge / name / "beagle.md").write_text(GOLDEN + f"\nThey like {name}.\n")
+        sync(client, "smartbreeds")
+        assert documents_of(client) == {
+            "breed_beagle": (1, "guides/beagle.md"),
+            "breed_beagle_2": (2, "imports/beagle.md"),
+            "breed_beagle_3": (1, "loads/beagle.md"),
+            "breed_beagle_4": (1, "more/beagle.md"),
+            "breed_siamese": (1, "siamese.md"),
+            "breed_siamese_2": (1, "imports/siamese.md"),
+        }
+
+
 def test_a_file_that_moves_to_another_folder_keeps_its_document(tmp_path: Path) -> None:
     knowledge = tmp_path / "knowledge"
     (knowledge / "dogs").mkdir(parents=True)

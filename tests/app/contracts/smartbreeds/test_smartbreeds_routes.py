@@ -120,7 +120,7 @@ def test_the_same_name_is_a_new_version_of_the_same_document(client: httpx.Clien
     ("name", "document_id"),
     [
         ("dental_care.md", "health_dental_care"),
-        ("health/teeth/dental_care.MD", "health_dental_care"),
+        ("health/teeth/flossing.MD", "health_flossing"),
         ("C:\\notes\\gums.md", "health_gums"),
         ("Dr. Smith on gums", "health_Dr. Smith on gums"),
         ("Dr. Jones on gums.md", "health_Dr. Jones on gums"),
