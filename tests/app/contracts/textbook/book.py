@@ -14,7 +14,7 @@ metadata:
     section: {type: keyword}
     page: {type: integer, required: true}
 store: {engine: memory}
-limits: {question_chars: [3, 1000], content_chars: [100, 100000], top_k: 20}
+limits: {question_chars: [3, 1000], content_chars: [1, 1000000], top_k: 20}
 """
 CONTENT = (
     "A gripper closes its jaws around a part. A force sensor in the jaw tells how hard it presses. "

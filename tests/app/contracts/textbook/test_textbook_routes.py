@@ -32,6 +32,18 @@ def test_the_same_content_is_the_same_document(client: httpx.Client) -> None:
     assert other["doc_id"] != first["doc_id"]
 
 
+LINKS = "[Gripper](https://robots.example/parts/grippers) and [motor](https://robots.example/parts/motors/of-the-jaw)"
+TABLE = "|gripper|force|\n|-|-|\n" + "|jaw|9|\n" * 12_000
+
+
+@pytest.mark.parametrize("content", ["word " * 20, LINKS, TABLE, "x" * 100_000])
+def test_the_bounds_of_content_are_those_of_what_was_sent(client: httpx.Client, content: str) -> None:
+    assert 100 <= len(content) <= 100_000
+    answer = ingest(client, content=content)
+    assert answer.status_code == 200, answer.text
+    assert ingest(client, content=content[:99]).status_code == 400
+
+
 def test_finds_passages_with_their_place_in_the_book(client: httpx.Client) -> None:
     ingest(client)
     body = client.post("/query", json={"question": "How does the gripper know when to stop?", "top_k": 5}).json()
