@@ -23,11 +23,12 @@ from app.http.routing import granted, guarded, keyed_engine, served_tenant
 from app.http.validation import refuse_unknown_keys
 from app.tenants import Tenants
 from pipelines import TenantReader
-from pipelines.errors import DocumentNotFound, InvalidRequest
+from pipelines.errors import CorruptDocument, DocumentNotFound, FootnoteError, InvalidRequest
 from pipelines.profile.schema import Profile
-from pipelines.types import Document, DocumentInput, IngestResult
+from pipelines.types import Document, DocumentInput, IngestResult, Metadata
 from pipelines.types.roles import Role
 
+_RULES = ("---", "+++")
 _ANNOTATIONS = frozenset({"title", "description", "default", "examples"})
 
 
@@ -126,6 +127,22 @@ def ingest_one(engine: TenantReader, document: DocumentInput) -> IngestResult:
     if result.state == "failed":
         raise DocumentFailed(result.code, result.reason or "", result.problems)
     return result
+
+
+def sent_text(engine: TenantReader, document: DocumentInput) -> tuple[DocumentInput, Metadata]:
+    """Return a Markdown document whose content a client sent, and its metadata with those of its front matter.
+
+    What stands between rules at its beginning is text where it cannot be read as front matter.
+    """
+    content = document.content
+    if not isinstance(content, str) or not content.startswith(_RULES):
+        return document, document.metadata
+    try:
+        return document, engine.described(document)
+    except CorruptDocument:  # a blank line before it makes it a rule
+        return replace(document, content=f"\n{content}"), document.metadata
+    except FootnoteError:  # its ingestion says why
+        return document, document.metadata
 
 
 def is_loading(request: Request) -> bool:

@@ -29,6 +29,7 @@ from app.contracts.cortx.schemas import (
     TokenEvent,
 )
 from app.http.claims import claim_checks
+from app.http.contract import sent_text
 from app.http.failures import Failure
 from app.http.telemetry import request_id
 from pipelines import TenantReader
@@ -62,21 +63,18 @@ def document_input(engine: TenantReader, asked: IngestRequest) -> DocumentInput:
     """Return the document that a request brings.
 
     The same source at the same place of the hierarchy is the same document, also where it came from the knowledge
-    folder, and new content its new version; without a source the content tells documents apart.
+    folder, and new content its new version; without a source the content tells documents apart. Front matter counts as
+    metadata.
     """
-    given = asked.metadata.get("source")
+    offered = DocumentInput(content=asked.content, media_type="text/markdown", metadata=asked.metadata)
+    offered, metadata = sent_text(engine, offered)
+    given = metadata.get("source")
     source = given if isinstance(given, str) else None
-    place = [asked.metadata.get(name) for name in _PLACE]
+    place = [(metadata if source else asked.metadata).get(name) for name in _PLACE]
     identity = json.dumps([source or [asked.content], place], default=str)
     document_id = str(uuid.uuid5(_DOCUMENTS, identity))
-    document_id, source = _known(engine, asked.metadata, document_id) or (document_id, source)
-    return DocumentInput(
-        content=asked.content,
-        document_id=document_id,
-        source=source,
-        media_type="text/markdown",
-        metadata=asked.metadata,
-    )
+    document_id, source = _known(engine, metadata, document_id) or (document_id, source)
+    return replace(offered, document_id=document_id, source=source)
 
 
 def _known(engine: TenantReader, metadata: Metadata, document_id: str) -> tuple[str, str] | None:

@@ -20,7 +20,9 @@ from app.contracts.textbook.schemas import (
     QueryRequest,
     QueryResponse,
 )
+from app.http.contract import sent_text
 from app.http.failures import Failure
+from pipelines import TenantReader
 from pipelines.types import Document, DocumentInput, Hit, IngestResult, Metadata, Readiness, SearchResult
 
 _DOCUMENTS = uuid.UUID("6f1c2f4e-8a55-5d0b-9c1e-0f6f6f746e6f")
@@ -28,17 +30,18 @@ _LONGEST_PAGE = 10  # digits
 _KEPT = (401, 403, 404, 405, 421, 429)
 
 
-def document_input(asked: IngestRequest) -> DocumentInput:
+def document_input(engine: TenantReader, asked: IngestRequest) -> DocumentInput:
     """Return the document that a request brings; its id follows from its content and metadata."""
     metadata = asked.metadata.model_dump(exclude={"title"})
     identity = json.dumps([asked.content, asked.metadata.model_dump()], sort_keys=True)
-    return DocumentInput(
+    offered = DocumentInput(
         content=asked.content,
         document_id=str(uuid.uuid5(_DOCUMENTS, identity)),
         title=asked.metadata.title,
         media_type="text/markdown",
         metadata=metadata,
     )
+    return sent_text(engine, offered)[0]
 
 
 def ingested(result: IngestResult, document: Document | None) -> IngestResponse:

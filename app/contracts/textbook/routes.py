@@ -43,7 +43,7 @@ def build(profile: Profile) -> FastAPI:
 @writer.post("/ingest")
 def ingest(engine: ContractEngine, asked: IngestRequest) -> IngestResponse:
     """Ingest a piece of the book."""
-    result = ingest_one(engine, mapping.document_input(asked))
+    result = ingest_one(engine, mapping.document_input(engine, asked))
     return mapping.ingested(result, find_ingested(engine, result))
 
 

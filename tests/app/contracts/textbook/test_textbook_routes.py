@@ -44,6 +44,21 @@ def test_the_bounds_of_content_are_those_of_what_was_sent(client: httpx.Client, 
     assert ingest(client, content=content[:99]).status_code == 400
 
 
+def test_text_between_rules_is_text(client: httpx.Client) -> None:
+    content = f"---\nNote: this section is about: robots\n---\n\n{CONTENT}"
+    first, again = ingest(client, content=content), ingest(client, content=content)
+    assert first.status_code == 200, first.text
+    assert first.json() == again.json()
+    [chunk] = client.post("/query", json={"question": "What is this section about?", "top_k": 1}).json()["chunks"]
+    assert chunk["chunk_text"].startswith("Note: this section is about: robots")
+
+
+def test_front_matter_is_not_text(client: httpx.Client) -> None:
+    assert ingest(client, content=f"---\nauthor: Ann\n---\n\n{CONTENT}").status_code == 200
+    [chunk] = client.post("/query", json={"question": "What does the gripper do?", "top_k": 1}).json()["chunks"]
+    assert chunk["chunk_text"] in CONTENT
+
+
 def test_finds_passages_with_their_place_in_the_book(client: httpx.Client) -> None:
     ingest(client)
     body = client.post("/query", json={"question": "How does the gripper know when to stop?", "top_k": 5}).json()
