@@ -314,10 +314,13 @@ export interface components {
     schemas: {
         /**
          * BatchDocument
-         * @description A file of a batch.
+         * @description A file of a batch; one that is wrong fails alone.
          */
         BatchDocument: {
-            metadata?: components["schemas"]["DocumentMetadata"] | null;
+            /** Metadata */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
             /**
              * Path
              * @description path of a file on the server
@@ -326,10 +329,10 @@ export interface components {
             path: string;
             /**
              * Type
+             * @description pdf, txt, md, web, or the ending of another format's files
              * @example md
-             * @enum {string}
              */
-            type: "pdf" | "txt" | "md" | "web";
+            type: string;
         };
         /**
          * BatchError

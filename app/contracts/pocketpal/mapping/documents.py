@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from app.contracts.pocketpal.mapping.base import MB, Tenant
 from app.contracts.pocketpal.schemas.documents import (
     DocumentItem,
@@ -12,8 +14,11 @@ from app.contracts.pocketpal.schemas.documents import (
     IngestDocumentRequest,
     IngestDocumentResponse,
 )
-from app.contracts.pocketpal.schemas.tasks import BatchDocument
-from pipelines.errors import DocumentNotFound, FileNotFound, FootnoteError, OutsideRoots
+from app.contracts.pocketpal.schemas.tasks import BatchDocument, BatchFile
+from app.http.errors import MalformedRequest
+from app.http.validation import malformed
+from pipelines.errors import DocumentNotFound, FileNotFound, FootnoteError, OutsideRoots, Problem
+from pipelines.reading import media_type_of
 from pipelines.types import (
     ChunkSize,
     Document,
@@ -24,6 +29,8 @@ from pipelines.types import (
 )
 
 _MEDIA_TYPES = {"pdf": "application/pdf", "txt": "text/plain", "md": "text/markdown", "web": "text/html"}
+_ALSO = {"text": "text/plain", "plain": "text/plain", "markdown": "text/markdown"}
+_NAMELESS = "(no path)"
 _LARGE = MB
 _TYPES = {media_type: name for name, media_type in _MEDIA_TYPES.items()}
 
@@ -31,45 +38,62 @@ _TYPES = {media_type: name for name, media_type in _MEDIA_TYPES.items()}
 def document_input(engine: Tenant, asked: IngestDocumentRequest, folders: Sequence[Path]) -> DocumentInput:
     """Return the file that a request names, as a document; chunks of another size than the default are its own."""
     file, name = engine.named_file(asked.document_path, folders)
-    return _input(file, name, asked.document_type, asked.metadata, _chunking(engine, asked))
+    return _input(file, name, _MEDIA_TYPES[asked.document_type], asked.metadata, _chunking(engine, asked))
 
 
 def batch_inputs(engine: Tenant, documents: Sequence[BatchDocument], folders: Sequence[Path]) -> list[DocumentInput]:
-    """Return the files of a batch, as documents; one that is missing, or may not be read, fails alone when its turn
-    comes.
+    """Return the files of a batch, as documents; one that is wrong or missing, or may not be read, fails alone when its
+    turn comes.
 
     Raises:
-        OutsideRoots, FileNotFound: None of them may be read.
+        MalformedRequest, OutsideRoots, FileNotFound: None of them may be read.
     """
-    located = [_located(engine, one.path, folders) for one in documents]
-    faults = [one for one in located if isinstance(one, FootnoteError)]
+    inputs = [_batch_input(engine, number, one, folders) for number, one in enumerate(documents)]
+    faults = [one for one in inputs if isinstance(one, FootnoteError)]
     if len(faults) == len(documents):
         raise faults[0]
-    return [_batch_input(place, one) for place, one in zip(located, documents, strict=True)]
+    return [
+        DocumentInput(content="", source=sent.path or _NAMELESS, fault=one.message)
+        if isinstance(one, FootnoteError)
+        else one
+        for one, sent in zip(inputs, documents, strict=True)
+    ]
 
 
-def _located(engine: Tenant, path: str, folders: Sequence[Path]) -> tuple[Path, str] | FootnoteError:
+def _batch_input(
+    engine: Tenant, number: int, sent: BatchDocument, folders: Sequence[Path]
+) -> DocumentInput | MalformedRequest | OutsideRoots | FileNotFound:
+    where = ("documents", number)
     try:
-        return engine.named_file(path, folders, missing=True)
+        one = BatchFile.model_validate(sent.model_dump())
+        kind = _media_type(one.type)
+        if kind is None:
+            known = ", ".join(_MEDIA_TYPES)
+            problem = f"must be one of {known}, or the ending of another format's files, such as docx"
+            return MalformedRequest(Problem(f"documents -> {number} -> type", problem))
+        file, name = engine.named_file(one.path, folders, missing=True)
+    except ValidationError as error:
+        return malformed([{**detail, "loc": (*where, *detail["loc"])} for detail in error.errors()])
     except (OutsideRoots, FileNotFound) as error:
         return error
+    return _input(file, name, kind, one.metadata, None)
 
 
-def _batch_input(place: tuple[Path, str] | FootnoteError, one: BatchDocument) -> DocumentInput:
-    if isinstance(place, FootnoteError):
-        return DocumentInput(content="", source=one.path, fault=place.message)
-    return _input(*place, one.type, one.metadata, None)
+def _media_type(kind: str) -> str | None:
+    """Return the media type of a file's type as clients write it: ``markdown``, ``.docx``."""
+    ending = kind.strip().lower().removeprefix(".")
+    return _MEDIA_TYPES.get(ending) or _ALSO.get(ending) or media_type_of(f"file.{ending}")
 
 
 def _input(
-    file: Path, name: str, kind: str, metadata: DocumentMetadata | None, chunking: ChunkSize | None
+    file: Path, name: str, media_type: str, metadata: DocumentMetadata | None, chunking: ChunkSize | None
 ) -> DocumentInput:
     given = metadata.model_dump(exclude_none=True) if metadata is not None else {}
     return DocumentInput(
         content=file,
         title=given.get("title"),
         source=name,
-        media_type=_MEDIA_TYPES[kind],
+        media_type=media_type,
         metadata=given,
         chunking=chunking,
     )

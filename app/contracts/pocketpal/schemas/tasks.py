@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from app.contracts.pocketpal.schemas.base import Body, DocumentType, Path, Shape, State
+from app.contracts.pocketpal.schemas.base import Body, Path, Shape, State
 from app.contracts.pocketpal.schemas.documents import DocumentMetadata
 
 
 class BatchDocument(Body):
-    """A file of a batch."""
+    """A file of a batch; one that is wrong fails alone."""
+
+    path: str = Field(description="path of a file on the server", examples=["jobs.md"])
+    type: str = Field(description="pdf, txt, md, web, or the ending of another format's files", examples=["md"])
+    metadata: dict[str, Any] | None = None
+
+
+class BatchFile(Body):
+    """A file of a batch that can be looked for."""
 
     path: Path
-    type: DocumentType
+    type: Annotated[str, Field(min_length=1, max_length=100)]
     metadata: DocumentMetadata | None = None
 
 
