@@ -71,7 +71,18 @@ def requested_model(provider: str | None, profile: Profile) -> dict[str, str] | 
 
 def known_filters(filters: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
     """Filters in which a paper's `source_id` may be written with and without ``PMC``, as documents write both."""
-    return None if filters is None else {key: _known_filter(key, value) for key, value in filters.items()}
+    if filters is None:
+        return None
+    known = {key: _known_filter(key, value) for key, value in filters.items()}
+    operators, others = filters.get("source_id"), known.get("and", [])
+    if not isinstance(operators, dict) or not isinstance(others, list):
+        return known
+    parts = [_of_operator(operator, operand) for operator, operand in operators.items()]
+    if len(parts) == 1 and "source_id" in parts[0]:
+        return {**known, **parts[0]}
+    if parts == [{"source_id": {operator: operand}} for operator, operand in operators.items()]:
+        return known
+    return {**{key: value for key, value in known.items() if key != "source_id"}, "and": [*others, *parts]}
 
 
 def _known_filter(key: str, value: Any) -> Any:
@@ -79,22 +90,20 @@ def _known_filter(key: str, value: Any) -> Any:
         return [known_filters(part) if isinstance(part, dict) else part for part in value]
     if key == "not" and isinstance(value, dict):
         return known_filters(value)
-    return _spellings(value) if key == "source_id" else value
-
-
-def _spellings(value: Any) -> Any:
-    """Return a condition on `source_id`, each id in every spelling."""
-    if isinstance(value, str):
-        return _spelt(value)
-    if isinstance(value, list):
-        return [spelling for one in value for spelling in _spelt(one)]
-    if isinstance(value, dict) and len(value) == 1:
-        [(operator, operand)] = value.items()
-        if operator in _OF_ONE and isinstance(operand, str):
-            return {_OF_ONE[operator]: _spelt(operand)}
-        if operator in _OF_ONE.values() and isinstance(operand, list):
-            return {operator: _spellings(operand)}
+    if key == "source_id" and isinstance(value, str | list):
+        return [spelling for one in ([value] if isinstance(value, str) else value) for spelling in _spelt(one)]
     return value
+
+
+def _of_operator(operator: str, operand: Any) -> dict[str, Any]:
+    """Return a filter on `source_id` with one operator, each id in every spelling."""
+    if operator in _OF_ONE and isinstance(operand, str):
+        return {"source_id": {_OF_ONE[operator]: _spelt(operand)}}
+    if operator in _OF_ONE.values() and isinstance(operand, list):
+        return {"source_id": {operator: [spelling for one in operand for spelling in _spelt(one)]}}
+    if operator == "prefix" and len(spellings := _spelt(operand)) > 1:
+        return {"or": [{"source_id": {"prefix": spelling}} for spelling in spellings]}
+    return {"source_id": {operator: operand}}
 
 
 def _spelt(source_id: Any) -> list[Any]:

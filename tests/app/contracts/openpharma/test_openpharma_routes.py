@@ -76,6 +76,8 @@ def test_a_citation_names_authors_and_year(client: httpx.Client) -> None:
         ({"authors": "Second Example", "section": ["Methods", "Results"]}, {"Sample: SGLT2 inhibitors"}),
         ({"source_id": "PMC99999999"}, {"Sample: SGLT2 inhibitors"}),
         ({"source_id": {"eq": "pmc99999999"}}, {"Sample: SGLT2 inhibitors"}),
+        ({"source_id": {"prefix": "PMC9999"}}, {"Sample: SGLT2 inhibitors"}),
+        ({"source_id": {"in": ["PMC99999999", "FN0000"], "ne": "PMC1"}}, {"Sample: SGLT2 inhibitors"}),
         ({"or": [{"source_id": ["PMC99999999"]}, {"source_id": "FN0000"}]}, {"Sample: SGLT2 inhibitors"}),
         ({"not": {"not": {"source_id": {"in": ["PMC99999999"]}}}}, {"Sample: SGLT2 inhibitors"}),
         ({"publication_date": {"lt": "1990-01-01"}}, set()),
