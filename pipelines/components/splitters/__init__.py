@@ -37,6 +37,7 @@ def build_splitter(section: Chunking, token_spans: TokenSpans, vectors: Vectors)
         sections=_sections(section, vectors),
         fill=section.fill,
         whole_sentences=section.splitter != "character",
+        some_words=in_characters,  # of tokens an overlap has room for a sentence
     )
 
 

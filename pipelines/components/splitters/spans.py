@@ -61,6 +61,7 @@ class SpanSplitter(NodeParser):
         fill: Share of its size that a chunk must have to end at a sentence; otherwise it ends at a word.
         whole_sentences: Neighbours share whole sentences, and words only where a sentence is cut; otherwise words,
             within a fifth of ``overlap``.
+        some_words: With ``whole_sentences``: neighbours share words where no sentence fits into ``overlap``.
     """
 
     include_prev_next_rel: bool = False
@@ -70,6 +71,7 @@ class SpanSplitter(NodeParser):
     _sections: Sections = PrivateAttr()
     _fill: float = PrivateAttr()
     _whole_sentences: bool = PrivateAttr()
+    _some_words: bool = PrivateAttr()
 
     def __init__(
         self,
@@ -80,10 +82,12 @@ class SpanSplitter(NodeParser):
         sections: Sections = whole_text,
         fill: float = 0.5,
         whole_sentences: bool = True,
+        some_words: bool = False,
     ) -> None:
         super().__init__()
         self._sizes, self._overlap, self._measure = sizes, overlap, measure
-        self._sections, self._fill, self._whole_sentences = sections, fill, whole_sentences
+        self._sections, self._fill = sections, fill
+        self._whole_sentences, self._some_words = whole_sentences, some_words
 
     @classmethod
     def class_name(cls) -> str:
@@ -127,7 +131,10 @@ class SpanSplitter(NodeParser):
             if not overlap:
                 start = stop
             elif self._whole_sentences:
-                start = _sentence_from(text, max(measure.back(stop, overlap), start + 1), stop, breaks.anywhere)
+                earliest = max(measure.back(stop, overlap), start + 1)
+                start = _sentence_from(text, earliest, stop, breaks.anywhere)
+                if start == stop and self._some_words:
+                    start = _word_from(text, earliest, stop)
             else:
                 start = max(_word_around(text, span.end, measure, overlap), start + 1)
 
@@ -188,6 +195,11 @@ def _sentence_from(text: str, earliest: int, end: int, sentences: list[int]) -> 
     index = bisect_left(sentences, earliest)
     if index < len(sentences) and sentences[index] <= end:
         return sentences[index]
+    return _word_from(text, earliest, end)
+
+
+def _word_from(text: str, earliest: int, end: int) -> int:
+    """Return where the first word begins behind ``earliest``, or ``end``."""
     word = _WORD_START.search(text, earliest, end)
     return word.start() if word else end
 

@@ -109,6 +109,18 @@ def test_a_sentence_as_long_as_the_overlap_is_not_cut_for_it() -> None:
     assert " ".join(texts(document, size=40, overlap=7)) == document
 
 
+@pytest.mark.parametrize("kind", ["sentence", "markdown"])
+def test_characters_overlap_by_words_where_no_sentence_fits(kind: str) -> None:
+    sentences = [f"Sentence number {n} has so many words that it does not fit into the overlap." for n in range(40)]
+    document = " ".join(sentences)
+    found = spans(document, splitter=kind, size=500, overlap=50, unit="character")
+    assert all(30 <= left.end - right.start <= 50 for left, right in pairwise(found))
+    assert all(document[span.start - 1].isspace() and document[span.end - 1] == "." for span in found[1:])
+    short = " ".join(f"Number {n} is short." for n in range(100))
+    fitting = spans(short, splitter=kind, size=500, overlap=50, unit="character")
+    assert all(short[span.start :].startswith("Number") for span in fitting), "sentences that fit are shared whole"
+
+
 def test_words_before_one_without_an_end_are_not_cut_off_with_it_again_and_again() -> None:
     document = " ".join(f"word{n}" for n in range(60)) + " " + "x" * 20_000
     found = spans(document, size=64, overlap=32)
