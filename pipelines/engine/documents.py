@@ -103,7 +103,7 @@ class Documents:
         seen = tuple(version for version in self._catalogue.versions(document_id) if self._view.sees(version.metadata))
         if not seen:
             raise DocumentNotFound(document_id)
-        if seen[0].current or self._view.bounds is None:
+        if self._view.bounds is None or any(version.current for version in seen):
             return seen
         return tuple(replace(version, state="deleted") for version in seen)  # gone from here, wherever it may be now
 

@@ -364,3 +364,13 @@ def test_jobs_of_other_scopes_are_not_found(engine: Engine, fed: ScopedEngine) -
 def test_an_engine_scope_must_be_a_place(engine: Engine, scope: dict[str, str]) -> None:
     with pytest.raises(InvalidScope):
         engine.within(scope)
+
+
+def test_a_version_that_came_too_late_does_not_make_a_document_look_deleted(engine: Engine, fed: ScopedEngine) -> None:
+    bring(engine, "late", FED, "The ledger closes at noon.", accepted=10**18)
+    bring(engine, "late", FED, "The ledger closes at one.", accepted=10**18 - 1)
+    told = [(version.version, version.state, version.current) for version in engine.versions("late")]
+    assert [(version.version, version.state, version.current) for version in fed.versions("late")] == told
+    assert [version for version, _, current in told if current] == [1]
+    engine.delete("late")
+    assert {version.state for version in fed.versions("late")} == {"deleted"}
