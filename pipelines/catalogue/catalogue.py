@@ -289,13 +289,21 @@ class Catalogue(DocumentReader):
             row = session.get(DocumentRow, (self._tenant, document_id))
             if row is None:
                 purged = purged_rows(session, self._tenant, [document_id]).get(document_id)
-                row = purged or new_document(self._tenant, document_id, source, media_type, origin)
-                session.add(row)
+                row = self._added(
+                    session, purged or new_document(self._tenant, document_id, source, media_type, origin)
+                )
             row.reason = reason
             row.updated_at = now()
             if row.version == 0:
                 row.state = "failed"
                 row.source, row.media_type, row.origin = source, media_type, origin
+
+    def _added(self, session: Session, new: DocumentRow) -> DocumentRow:
+        """Insert a document, unless another attempt at it was quicker, and return its row."""
+        columns = sa.inspect(DocumentRow).columns
+        values = {name: value for name, value in vars(new).items() if name in columns}
+        session.execute(self._insert(DocumentRow).values(values).on_conflict_do_nothing())
+        return session.get_one(DocumentRow, (self._tenant, new.document_id), populate_existing=True)
 
     def note_reader(self, document_id: str, version: int, reader: int | None) -> None:
         """Note that this reader gives a version the text that it has."""
