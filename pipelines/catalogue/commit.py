@@ -25,7 +25,7 @@ from pipelines.catalogue.records import (
 )
 from pipelines.catalogue.tables import DELETED, CleanupRow, DocumentRow, OriginalRow, PictureRow, PurgeRow, VersionRow
 from pipelines.errors import DocumentNotFound
-from pipelines.types import Metadata, Picture
+from pipelines.types import Metadata, Origin, Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,16 +146,16 @@ class Commit:
             self._session.add(never_seen)
         return row.version
 
-    def drop(self, document_id: str, accepted: int) -> RemovalCount:
+    def drop(self, document_id: str, accepted: int, origin: Origin | None = None) -> RemovalCount:
         """Take a document out; its history stays readable at earlier snapshots.
 
         What is to be done to its chunks is noted as a cleanup, so that a crash before that does not leave them.
 
         Raises:
-            DocumentNotFound: No such id.
+            DocumentNotFound: No such id, or none that came from ``origin``.
         """
         row = self._session.get(DocumentRow, (self._tenant, document_id))
-        if row is None or row.state == DELETED:
+        if row is None or row.state == DELETED or (origin is not None and row.origin != origin):
             raise DocumentNotFound(document_id)
         dropped = self._count(*self._versions_of(document_id), VersionRow.valid_to == NEVER)
         self._end(document_id)

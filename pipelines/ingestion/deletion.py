@@ -15,7 +15,7 @@ from pipelines.ingestion.scrubbing import Scrubber
 from pipelines.ingestion.space import CurrentSpace
 from pipelines.ingestion.tickets import ticket
 from pipelines.ingestion.visibility import undo_beyond
-from pipelines.types import Deletion
+from pipelines.types import Deletion, Origin
 
 
 class Deleter:
@@ -56,14 +56,21 @@ class Deleter:
         self._logs = logs
         self._scrubber = scrubber
 
-    def delete(self, document_id: str, scope: Scope | None = None, reader: str | None = None) -> Deletion:
+    def delete(
+        self,
+        document_id: str,
+        scope: Scope | None = None,
+        reader: str | None = None,
+        *,
+        origin: Origin | None = None,
+    ) -> Deletion:
         """Take a document out; its history can be read with ``as_of`` until it is purged.
 
         Answers that were made of it and kept are counted in the receipt: those given under the scope ``reader``, by
         default all.
 
         Raises:
-            DocumentNotFound: No such id.
+            DocumentNotFound: No such id, or none that comes from ``origin`` any more.
             OutsideScope: It may not be written under ``scope``.
         """
         self._catalogue.document(document_id)  # before the commit, which would have to be undone
@@ -72,7 +79,7 @@ class Deleter:
         forgotten += self._given.count_of(document_id, reader)
         with self._dropping() as dropping, self._catalogue.committing(self._undo) as commit:
             self._require_own(commit, document_id, scope)
-            dropped = dropping.drop(commit, document_id, accepted)
+            dropped = dropping.drop(commit, document_id, accepted, origin)
         left = self._history(document_id)
         dropping.clean_up()
         return _receipt(document_id, dropped, forgotten, left, commit.snapshot)

@@ -6,6 +6,7 @@ from pipelines.catalogue import Catalogue, Cleanup, Commit, NewVersion, RemovalC
 from pipelines.components.store.chunk_store import ChunkStore
 from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.visibility import retire
+from pipelines.types import Origin
 
 
 class Removals:
@@ -28,10 +29,10 @@ class Removals:
             for cleanup in self._cleanups:
                 self._cleaner.show(cleanup)
 
-    def drop(self, commit: Commit, document_id: str, accepted: int) -> RemovalCount:
-        """Take a document out; its history stays."""
+    def drop(self, commit: Commit, document_id: str, accepted: int, origin: Origin | None = None) -> RemovalCount:
+        """Take a document out, if it came from ``origin``; its history stays."""
         self._cleaner.finish([document_id])
-        dropped = commit.drop(document_id, accepted)
+        dropped = commit.drop(document_id, accepted, origin)
         self._hide(Cleanup(document_id, "retire", commit.snapshot))
         return dropped
 

@@ -112,8 +112,8 @@ class Run:
             if document_id not in from_folder:
                 continue
             try:
-                self.removed.append(self._deleter.delete(document_id))
-            except DocumentNotFound:  # somebody else was quicker
+                self.removed.append(self._deleter.delete(document_id, origin="knowledge"))
+            except DocumentNotFound:  # somebody else was quicker, or gave a document of this id
                 continue
             self.report(FileProgress(path, "removed"))
 

@@ -20,7 +20,7 @@ def catalogue(url: str) -> Iterator[Catalogue]:
 
 
 def test_attempts_at_one_new_document_may_fail_at_once(catalogue: Catalogue) -> None:
-    ready = Barrier(4)
+    ready = Barrier(4, timeout=20)
 
     def fail(attempt: int) -> None:
         for number in range(25):

@@ -206,3 +206,18 @@ def _with_two_files(engine: Engine, tmp_path: Path) -> Tenant:
         tenant.write(name, f"The text of {name}.")
     tenant.sync()
     return tenant
+
+
+def test_a_document_that_is_given_while_others_are_removed_stays(tenant: Tenant) -> None:
+    for name in ("a.txt", "b.txt", "c.txt"):
+        tenant.write(name, f"the text of {name}")
+    tenant.sync()
+    for name in ("b.txt", "c.txt"):
+        (tenant.folder / name).unlink()
+
+    def give(progress: Progress) -> None:
+        if FileProgress("b.txt", "removed") in progress.latest:
+            tenant.engine.ingest([DocumentInput("given by hand", "c.txt")])
+
+    assert removed(tenant.sync(report=give)) == ["b.txt"]
+    assert tenant.texts() == {"a.txt": "the text of a.txt", "c.txt": "given by hand"}
