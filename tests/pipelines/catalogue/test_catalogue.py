@@ -369,3 +369,8 @@ def test_extracts_come_back_as_they_were_and_are_forgotten_with_their_document(c
     assert cache.get(keys) == {keys[0]: "A title", keys[1]: ["one", "two"]}
     assert ExtractCache(catalogue.engine, "globex").get(keys) == {}
     assert (cache.forget("a.md"), cache.count_of("a.md"), cache.count_of("b.md")) == (1, 0, 1)
+
+
+def test_a_part_of_a_source_is_looked_for_in_its_letter_case(catalogue: Catalogue) -> None:
+    put(catalogue, replace(NEW, document_id="1", source="Guide.txt"), replace(NEW, document_id="2", source="guide.txt"))
+    assert catalogue.sources_of({}, "guide.t") == {"2": "guide.txt"}
