@@ -127,8 +127,17 @@ class FileRecords(Database):
         with self._session() as session:
             recorded = self._recorded(session)
             purged = dict.fromkeys(find_purged(session, self._tenant, [name for _, name in recorded]), 0)
+            for name in self._live_among(session, list(purged)):  # its file changed, and could not be read
+                del purged[name]
             versions = purged | {row.document_id: row.version for row in session.execute(query)}
         return {path: versions[name] for path, name in recorded if name in versions}
+
+    def _live_among(self, session: Session, document_ids: Sequence[str]) -> Iterator[str]:
+        for among in parts(document_ids):
+            query = sa.select(DocumentRow.document_id).where(
+                DocumentRow.tenant == self._tenant, DocumentRow.state != DELETED, DocumentRow.document_id.in_(among)
+            )
+            yield from session.scalars(query)
 
     def _recorded(self, session: Session) -> list[tuple[str, str]]:
         """Return the path and the document of every file."""

@@ -346,3 +346,16 @@ def pack(tenant: Tenant, content: bytes, hours: float) -> None:
     tenant.write("pets.zip", "", hours).write_bytes(content)
     moment = time.time_ns() - int(hours * HOUR_NS)
     os.utime(tenant.folder / "pets.zip", ns=(moment, moment))
+
+
+@pytest.mark.parametrize("purge", [False, True])
+def test_a_file_that_fails_after_its_document_was_deleted_stays_failed(tenant: Tenant, purge: bool) -> None:
+    tenant.write("a.md", "Beagles howl.", hours=3)
+    tenant.sync()
+    tenant.engine.delete("a.md", purge=purge)
+    tenant.write("a.md", "---\nspecies: bird\n---\nParrots talk.\n", hours=2)
+    for _ in range(2):
+        assert states(tenant.sync()) == {"a.md": "failed"}
+        assert tenant.engine.document("a.md").state == "failed"
+    tenant.write("a.md", "Beagles howl again.", hours=1)
+    assert states(tenant.sync()) == {"a.md": "ready"}
