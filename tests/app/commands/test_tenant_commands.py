@@ -333,7 +333,7 @@ def test_the_doctor_reports_faults_and_repairs_them(filled: Path, run_cli: RunCl
     shutil.rmtree(filled / "data" / "breeds" / "vectors")
     ill = run_cli("doctor", "breeds.yaml")
     assert ill.code == 1
-    assert "run: footnote doctor breeds --repair" in ill.err
+    assert "run: footnote doctor PROFILE --repair" in ill.err
     repaired = run_cli("doctor", "breeds.yaml", "--repair", "--json")
     assert repaired.code == 0
     (found,) = json.loads(repaired.out)["tenants"]
