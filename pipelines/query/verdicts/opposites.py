@@ -47,6 +47,11 @@ _PAIRS_OF_CLAIMS = (
 """Not among those below, which what calibrations weigh depends on."""
 _ENDINGS = ("", "s", "es", "d", "ed", "ing", "ly")
 _WORD = re.compile(r"[^\W\d_]+")
+_SWITCHED = re.compile(
+    r"\b(?:(?:turn|switch)(?:s|es|ed|ing)?(?:\s+\w+){0,3}?\s+(?P<how>on|off)|(?P<off>de)?activat(?:e[sd]?|ing|ion))\b",
+    re.IGNORECASE,
+)
+"""What enables or disables: "turn it off", "deactivate"."""
 
 
 def _with_endings(pairs: str) -> dict[str, frozenset[str]]:
@@ -71,8 +76,14 @@ _DENYING = "un"
 
 def says_opposite(question: str, text: str) -> bool:
     """Return whether ``text`` lacks a word of the question and has one that says the opposite of it."""
-    asked, words = ({word.lower() for word in _WORD.findall(one)} for one in (question, text))
+    asked, words = map(_said, (question, text))
     return any(_opposites(word) & words for word in asked - words)
+
+
+def _said(text: str) -> set[str]:
+    """Return the words of a text, and those that say in one word what is turned on or off."""
+    switched = ((one["how"] or one["off"] or "on").lower() for one in _SWITCHED.finditer(text))
+    return {word.lower() for word in _WORD.findall(text)} | {"enable" if how == "on" else "disable" for how in switched}
 
 
 def _opposites(word: str) -> frozenset[str]:

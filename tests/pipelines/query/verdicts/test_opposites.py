@@ -50,3 +50,18 @@ def test_words_that_exclude_each_other_do_so_both_ways(claimed: str, stated: str
 )
 def test_words_of_one_meaning_exclude_nothing(claimed: str, stated: str) -> None:
     assert not exclude_each_other(claimed, stated)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "expected"),
+    [
+        ("How do I enable the lamp?", "To turn off the lamp, pull the cord.", True),
+        ("How do I turn on the lamp?", "You can switch the old lamp off at dawn.", True),
+        ("How do I deactivate the lamp?", "It is activated at dusk.", True),
+        ("How do I turn the lamp off?", "The lamp is enabled at dusk; pull the cord to disable it.", False),
+        ("How do I activate the lamp?", "Turning it on takes a minute.", False),
+        ("Where is the lamp?", "Turn off the lamp at dawn.", False),
+    ],
+)
+def test_what_is_turned_on_is_not_turned_off(question: str, text: str, expected: bool) -> None:
+    assert says_opposite(question, text) is expected
