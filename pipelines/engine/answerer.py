@@ -7,11 +7,13 @@ from dataclasses import replace
 
 from pipelines.catalogue import Catalogue
 from pipelines.components.hit_nodes import payload_to_hit
-from pipelines.components.models.entailment import Entails
+from pipelines.components.llm import Llm
+from pipelines.components.models.entailment import EntailmentModel
 from pipelines.engine.indexes import Indexes
 from pipelines.ingestion.visibility import chunks_of, holding, of_version
 from pipelines.profile.calibration import Calibration
 from pipelines.profile.schema import Profile
+from pipelines.profile.sections.answers import AnswerSection
 from pipelines.query.answer import Texts
 from pipelines.query.answerer import Answerer, ChunkAt, build_cite
 from pipelines.query.confidence import Confidence
@@ -34,11 +36,11 @@ def build_answerer(
     *,
     indexes: Indexes,
     vectors: VectorCache,
-    entails: Entails | None,
+    llm: Llm | None,
 ) -> Answerer:
     """Build the answerer of a tenant."""
     texts = _texts_of(profile, catalogue)
-    verifier = Verifier(entails) if profile.answer.verify else None
+    verifier = Verifier(_entailment(profile.answer, llm)) if profile.answer.verify else None
     lexicon = read_lexicon(profile.retrieval.expansion)
     confidence = Confidence(calibration, lexicon)
     synthesis = Synthesis(
@@ -46,6 +48,11 @@ def build_answerer(
     )
     chunk_at = _chunks_of(indexes)
     return Answerer(profile, Chooser(reader, terms, lexicon), confidence, synthesis, texts=texts, chunk_at=chunk_at)
+
+
+def _entailment(answer: AnswerSection, llm: Llm | None) -> EntailmentModel | None:
+    """Return what judges written answers; quotes need none."""
+    return None if llm is None or answer.nli is None else EntailmentModel(answer.nli, answer.device)
 
 
 def _chunks_of(indexes: Indexes) -> ChunkAt:

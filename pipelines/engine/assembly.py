@@ -19,7 +19,6 @@ from pipelines.components.embedding.base import Vectors
 from pipelines.components.llm import Llm, build_llm, own_section
 from pipelines.components.llm.base import AnyLlm
 from pipelines.components.models.cross_encoder import load_cross_encoder
-from pipelines.components.models.entailment import EntailmentModel
 from pipelines.components.own import NO_COMPONENTS, OwnComponents, build_installed
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.store.data_folder import held
@@ -38,7 +37,6 @@ from pipelines.profile.loader import LoadedProfile
 from pipelines.profile.overrides import apply_changes
 from pipelines.profile.prompts import answer_prompts
 from pipelines.profile.schema import Profile
-from pipelines.profile.sections.answers import AnswerSection
 from pipelines.profile.sections.ocr import ocr_problems
 from pipelines.query.answerer import Answerer
 from pipelines.query.context import Terms
@@ -121,11 +119,9 @@ def open_parts(
         profile, catalogue, records, indexes, given, readers=readers, llm=llm, ocr=ocr, observe=observe
     )
     _resume(writing, opened)
-    vectors, entails = VectorCache(lambda: indexes.embedder, position), _entailment(profile.answer, llm)
+    vectors = VectorCache(lambda: indexes.embedder, position)
     reader, calibration = _reader(profile, indexes, vectors), read_calibration(loaded)
-    answerer = build_answerer(
-        profile, catalogue, reader, terms, calibration, indexes=indexes, vectors=vectors, entails=entails
-    )
+    answerer = build_answerer(profile, catalogue, reader, terms, calibration, indexes=indexes, vectors=vectors, llm=llm)
     return Parts(
         loaded=loaded,
         profile=profile,
@@ -246,11 +242,6 @@ def _reader(profile: Profile, indexes: Indexes, vectors: VectorCache) -> Reader:
         return cosine_reader(read)
     cross_encoder = load_cross_encoder(profile.answer.chooser, device=profile.answer.device)
     return cross_encoder_reader(cross_encoder.scores, read)
-
-
-def _entailment(answer: AnswerSection, llm: Llm | None) -> EntailmentModel | None:
-    """Return what judges written answers; quotes need none."""
-    return None if llm is None or answer.nli is None else EntailmentModel(answer.nli, answer.device)
 
 
 def _open_catalogue(profile: Profile, root: Path, opened: ExitStack, observe: Observe) -> tuple[Path, Catalogue]:
