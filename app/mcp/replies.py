@@ -1,6 +1,6 @@
 """Messages on standard input, each of which gets its reply: the protocol's package passes over some.
 
-It drops what is no message, and when the input ends what it still works on.
+It drops lines that are no message, and requests that it still works on when the input ends.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _CANCELLED = "notifications/cancelled"
 
 
 class _Due:
-    """Requests that wait for their replies. An id is one, whether a number or a text: the package takes it so."""
+    """Requests that wait for their replies. The package takes the ids 1 and "1" for the same."""
 
     def __init__(self) -> None:
         self._ids: Counter[str] = Counter()

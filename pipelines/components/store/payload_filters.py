@@ -61,7 +61,7 @@ def _listed(given: Sequence[Any] | Any | None) -> list[Any]:
 
 
 def _alone(condition: Any) -> Any:
-    """Return the condition that a filter consists of, or what is no such filter as it is."""
+    """Return the only condition of a filter; anything else as it is."""
     while isinstance(condition, models.Filter) and not (condition.must_not or condition.should or condition.min_should):
         required = condition.must if isinstance(condition.must, list) else [condition.must]
         if len(required) != 1 or required[0] is None:

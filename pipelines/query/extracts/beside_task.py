@@ -36,7 +36,7 @@ _TAKES_TIME = re.compile(
 )
 _MOST_LABEL_WORDS = 3
 _TITLE = re.compile(r"(?:[-*\u2022]\s+|\d{1,3}[.)]\s+)?[A-Z][a-z]+ing\s")
-"""How a page on a task is called: "Mooring a boat". Who is told what to do reads "Moor the boat"."""
+"""How a page on a task is called: "Mooring a boat". An instruction says "Moor the boat"."""
 _TELLS_TO_DO = re.compile(
     r"[`$=(]|\b(?:add|call|choose|click|edit|enter|execute|invoke|open|pass|press|run|select|set|type|use)\b",
     re.IGNORECASE,

@@ -54,7 +54,7 @@ _ANY_SUCH = "allowed available defined described different existing exists offer
 _DEFAULT = 1.0
 """What a passage or sentence gains that says what is so by default, where that is asked."""
 _OWN_DEFAULT = 2.5
-"""What a passage gains that says it in the section of the setting, and what others lose."""
+"""What a passage gains that says so in the section of the setting, and what others lose that say so of theirs."""
 _NAMED = 1.0
 """What a passage gains that stands in the section that the question names."""
 _REPLIES = 1.0
