@@ -81,8 +81,8 @@ class Turns:
         self._variants = variants
         self._historian = HistoryBuilder(settings.history, profile.answer.max_context_tokens)
         expansion = profile.retrieval.expansion
-        self._rewriter = Rewriter(settings, terms, read_lexicon(expansion).is_name)
         self._spelling = Spelling(profile.sparse.language, terms)
+        self._rewriter = Rewriter(settings, terms, read_lexicon(expansion).is_name, self._spelling.is_word)
         self._corrects = expansion.spelling
         self._reads_keywords = profile.sparse.language == "english"
 

@@ -5,7 +5,7 @@ frequency), weighed by its place: see `subjects`. A word of an earlier question 
 question that itself leaned on those before it: "And its dose?" names a side of the subject and not the subject. The
 latest question that leans on none is heard however long ago it was asked. One word does, or a name of two: with more of
 them a question whose subject is another one is led astray. What an answer names counts where the question asked for
-that. A question that has a rarer word of its own is left alone, and so is one that asks what a thing is ("What is hip
+that. "Why?" asks for the reason of all that was asked. A question that has a rarer word of its own is left alone, and so is one that asks what a thing is ("What is hip
 dysplasia?", though not "What is the dose?") or is written in letters that no earlier question has. docs/benchmarks.md
 has figures.
 """
@@ -34,6 +34,8 @@ _TOLD = 1.5  # what an answer names, where its question asked which one it is
 _SHORT = 5  # terms
 _LIKELY = 0.8  # of the weight of the likeliest subject, for a judge to consider another
 _MOST_JUDGED = 3
+_MOST_WORDS = 30
+"""Of a question that is asked again, with "Why?" before it."""
 _WORD = re.compile(r"\w+(?:['\u2019-]\w+)*")
 _ONE = re.compile(
     r"\b(?:(?!(?-i:IT)\b)its?|he|him|his|she|hers?|that"
@@ -52,6 +54,7 @@ _STANDS_ALONE = re.compile(
 )
 _COUNT = re.compile(r"\d{1,2}")
 _LETTER = re.compile(r"[^\W\d_]")
+_ONLY_WHY = re.compile(r"^\W*(?:(?:and|but|so)\W+)?(?:why(?:\s+(?:not|so|is\s+that))?|how\s+(?:come|so))\W*$", re.IGNORECASE)
 _REFERS = re.compile(
     rf"{_POINTS.pattern}|\b(?:more|also|then|mean|meant|(?:what|how) about)\b|^\s*(?:and|or|but|so|why)\b"
     r"|^\s*(?:which|how\s+many)\s+(?:is|are|was|were|of|can|fit)\b",
@@ -87,7 +90,16 @@ def with_subject(
         candidates += _answer_subjects(list(zip(earlier, answers, strict=False))[-_LATEST:], own, terms, rarity)
     least = 0.0 if refers else max((rarity(one.word) * one.counts for one in named(question)), default=0.0)
     likely = sorted((one for one in candidates if one[0] > least), key=lambda one: -one[0])
+    whole = _leans_on_none(earlier)
+    if likely and _ONLY_WHY.match(question) and len(whole.split()) <= _MOST_WORDS:
+        return f"{question} {whole}"
     return _chosen([f"{question} {subject}" for weight, subject in likely if weight >= _LIKELY * likely[0][0]], judge)
+
+
+def says_something(question: str, rarity: Rarity, is_word: Callable[[str], bool]) -> bool:
+    """Return whether a question has a word that means something; "asdf" and signs alone go on from nothing."""
+    words = (word for word in _WORD.findall(question) if len(word) > 1 or not word.isascii())
+    return any(is_word(word) or rarity(word) > 0 for word in words)
 
 
 def refers_back(question: str) -> bool:
@@ -154,6 +166,11 @@ def _heard(question: str, earlier: Sequence[str]) -> Iterator[tuple[str, float]]
     for age in sorted({*range(min(_LATEST, len(latest))), subject}):
         fading = _FADING ** (min(age, 1) if age == subject else age)
         yield latest[age], fading * (_LEANING if leaning[age] and _aside(latest[age], question) else 1.0)
+
+
+def _leans_on_none(earlier: Sequence[str]) -> str:
+    """Return the latest question that leans on none before it."""
+    return next((text for text in reversed(earlier) if not refers_back(text)), earlier[0])
 
 
 def _aside(text: str, question: str) -> bool:

@@ -12,7 +12,7 @@ from pipelines.components.llm import Llm, Message
 from pipelines.errors import LlmAnswerInvalid, LlmTimeout, LlmUnavailable, PromptTooLong
 from pipelines.profile.sections.answers import ConversationsSection
 from pipelines.query.context import Terms
-from pipelines.query.conversation.followup import Judge, Rarity, refers_back, with_subject
+from pipelines.query.conversation.followup import Judge, Rarity, refers_back, says_something, with_subject
 from pipelines.query.conversation.turns import IsName, transferred
 from pipelines.query.data_lines import data_line
 from pipelines.query.forms import read_form
@@ -46,12 +46,20 @@ class Rewriter:
         settings: The profile's section on conversations.
         terms: The terms of a text.
         is_name: Recognises the names of the tenant's things, such as drugs.
+        is_word: Recognises the words of the documents' language.
     """
 
-    def __init__(self, settings: ConversationsSection, terms: Terms, is_name: IsName = lambda phrase: False) -> None:
+    def __init__(
+        self,
+        settings: ConversationsSection,
+        terms: Terms,
+        is_name: IsName = lambda phrase: False,
+        is_word: Callable[[str], bool] = lambda word: True,
+    ) -> None:
         self._settings = settings
         self._terms = terms
         self._is_name = is_name
+        self._is_word = is_word
 
     def rewritten(
         self,
@@ -84,6 +92,8 @@ class Rewriter:
                 return self._by_model(question, llm, behind)
             except (LlmUnavailable, LlmTimeout, PromptTooLong) as error:
                 _log.warning("a follow-up is rewritten by the rule: %s", error.message)
+        if not says_something(question, rarity, self._is_word):
+            return None
         return transferred(question, earlier, rarity, self._is_name) or with_subject(
             question, earlier, self._terms, rarity, answers=answers, judge=judge
         )

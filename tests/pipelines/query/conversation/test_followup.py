@@ -36,7 +36,7 @@ def asked(question: str, *earlier: str) -> str | None:
 
 
 @pytest.mark.parametrize(
-    "question", ["How long do they live?", "And its colour?", "What about pups?", "Life span", "Why?", "it"]
+    "question", ["How long do they live?", "And its colour?", "What about pups?", "Life span", "Why now?", "it"]
 )
 def test_a_follow_up_gets_the_subject_of_the_question_before_it(question: str) -> None:
     assert asked(question, EXERCISE) == f"{question} beagle"
@@ -191,8 +191,13 @@ def test_a_name_that_is_spelt_like_a_small_word_is_a_subject() -> None:
     def rare(word: str) -> float:
         return {"US": 3.0, "embargo": 2.0}.get(word, 0.0)
 
-    assert with_subject("Why?", ["Who lifts the US embargo?"], TERMS, rare) == "Why? US"
-    assert with_subject("Why?", ["Does it let us lift an embargo?"], TERMS, rare) == "Why? embargo"
+    assert with_subject("And then?", ["Who lifts the US embargo?"], TERMS, rare) == "And then? US"
+    assert with_subject("And then?", ["Does it let us lift an embargo?"], TERMS, rare) == "And then? embargo"
+
+
+@pytest.mark.parametrize("question", ["Why?", "But why not?", "How come?", "Why is that?"])
+def test_why_alone_asks_for_the_reason_of_what_was_asked_last(question: str) -> None:
+    assert asked(question, "What is a kennel?", EXERCISE, "And its colour?") == f"{question} {EXERCISE}"
 
 
 def test_a_number_of_things_is_no_subject() -> None:

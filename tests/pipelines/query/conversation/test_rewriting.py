@@ -5,7 +5,8 @@ from pipelines.profile.sections.answers import ConversationsSection
 from pipelines.profile.sections.retrieval import SparseSection
 from pipelines.query.conversation.rewriting import Rewriter
 
-REWRITER = Rewriter(ConversationsSection(), Bm25Encoder(SparseSection()).terms)
+TERMS = Bm25Encoder(SparseSection()).terms
+REWRITER = Rewriter(ConversationsSection(), TERMS)
 EXERCISE = "How much exercise does a beagle need?"
 
 
@@ -28,3 +29,13 @@ def test_a_question_that_refers_to_what_is_told_is_asked_with_it(question: str) 
 def test_a_question_of_few_words_is_asked_with_what_is_told() -> None:
     assert REWRITER.asked("We have a beagle. Which toys are there?", rarity) == "Which toys are there? beagle"
     assert REWRITER.asked("We are here. Which toys are there?", rarity) == "We are here. Which toys are there?"
+
+
+@pytest.mark.parametrize("question", ["asdf qwer", "x", "...", "\N{SLIGHTLY SMILING FACE}", "?"])
+def test_what_says_nothing_goes_on_from_nothing(question: str) -> None:
+    def known(word: str) -> float:
+        return {"beagle": 5.0, "x": 3.0}.get(word, 0.0)
+
+    rewriter = Rewriter(ConversationsSection(), TERMS, is_word=lambda word: word in ("and", "colour"))
+    assert rewriter.rewritten(question, [EXERCISE], known) is None
+    assert rewriter.rewritten(f"{question} and colour", [EXERCISE], known) == f"{question} and colour beagle"
