@@ -157,6 +157,20 @@ _FREQUENCY = re.compile(
 _NAMES = {"money": _MONEY, "number": _NUMBER, "date": _DATE, "time": _TIME}
 
 
+_DO = (
+    "accept|affect|allow|appear|apply|belong|bring|cause|change|come|consist|contain|cost|count|deal|decide|define|depend"
+    "|determine|develop|eat|exist|fail|fall|feed|follow|get|give|go|grow|happen|help|hold|improve|include|increase|indicate"
+    "|influence|interact|involve|keep|lead|let|lie|live|lower|make|matter|mean|need|occur|offer|play|point|prevent|produce"
+    "|protect|provide|raise|receive|reduce|refer|remain|require|run|serve|ship|show|speak|store|suggest|suit|support|take"
+    "|tell|tend|treat|trigger|understand|use|work|worsen"
+)
+"""What several things do: after one thing, these have an "s"."""
+_COMMON = (
+    "available|best|common|frequent|good|important|known|likely|main|major|popular|possible|recommended|required|supported"
+    "|typical|usual|valid"
+)
+
+
 _FORMS: tuple[tuple[Form, re.Pattern[str]], ...] = (
     (
         "comparison",
@@ -176,8 +190,9 @@ _FORMS: tuple[tuple[Form, re.Pattern[str]], ...] = (
             r"(?:steps|methods|modes|classes|categories|values|things|requirements|features|examples|conditions|phases|"
             r"stages)\b)"
             r"|\b(?:what|which)\s+(?:(?!does|is|was|has)[\w-]+\s+){0,2}?(?!does|this)[\w-]{2,}[^\Wsu]s\s+(?:are|were|"
-            r"do|does|can|could|did|must|may|should|will|would|have|has|exist|of|for|need|make|deal|there|that|apply|come|ship)\b"
-            r"|\bwhat are (?:the|some|all)\b|\bwhich of\b|\bwhat (?:all )?can (?!i )",
+            rf"do|does|can|could|did|must|may|should|will|would|have|has|of|for|there|that|{_DO})\b"
+            rf"|\bwhat are (?:the|some|all|{_COMMON}\s+(?:[\w-]+\s+){{0,2}}?[\w-]{{2,}}[^\Wsu]s)\b"
+            r"|\bwhich of\b|\bwhat (?:all )?can (?!i )",
             re.IGNORECASE,
         ),
     ),
@@ -214,7 +229,7 @@ _VERB = (
 _SEVERAL = r"(?:the|some|all|different|various|two|three|four|five|six)"
 _THING = re.compile(
     rf"\b(?:what|which)\s+(?:(?:is|are|was|were)\s+)?(?:{_SEVERAL}\s+)*"
-    rf"((?:(?!{_VERB})[\w'/.-]+\s+){{0,3}}?(?!{_VERB})[\w'/.-]+)(?=\s+{_VERB}|\W*$)",
+    rf"((?:(?!{_VERB})[\w'/.-]+\s+){{0,3}}?(?!{_VERB})[\w'/.-]+)(?=\s+{_VERB}|\W*$|(?<=[^\Wsu]s)\s+(?:{_DO})\b)",
     re.IGNORECASE,
 )
 _ANY_THING = re.compile(r"(?:type|kind|way|sort|option|reason|part|step|thing|value|form)s?", re.IGNORECASE)
