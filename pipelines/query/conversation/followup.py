@@ -3,11 +3,11 @@
 The subject is the word of the latest questions that is rarest in this tenant's documents (BM25's inverse document
 frequency), weighed by its place: see `subjects`. A word of an earlier question counts for less, and so does one of a
 question that itself leaned on those before it: "And its dose?" names a side of the subject and not the subject. The
-latest question that leans on none is heard however long ago it was asked. One word does, or a name of two: with more of
-them a question whose subject is another one is led astray. What an answer names counts where the question asked for
-that. "Why?" asks for the reason of all that was asked. A question that has a rarer word of its own is left alone, and so is one that asks what a thing is ("What is hip
-dysplasia?", though not "What is the dose?") or is written in letters that no earlier question has. docs/benchmarks.md
-has figures.
+latest question that leans on none is heard however long ago it was asked. One word does, or a name of two: with more
+of them a question whose subject is another one is led astray. What an answer names counts where the question asked
+for that. "Why?" asks for the reason of all that was asked. A question that has a rarer word of its own is left alone,
+and so is one that asks what a thing is ("What is hip dysplasia?", though not "What is the dose?") or is written in
+letters that no earlier question has. docs/benchmarks.md has figures.
 """
 
 from __future__ import annotations
@@ -54,7 +54,9 @@ _STANDS_ALONE = re.compile(
 )
 _COUNT = re.compile(r"\d{1,2}")
 _LETTER = re.compile(r"[^\W\d_]")
-_ONLY_WHY = re.compile(r"^\W*(?:(?:and|but|so)\W+)?(?:why(?:\s+(?:not|so|is\s+that))?|how\s+(?:come|so))\W*$", re.IGNORECASE)
+_ONLY_WHY = re.compile(
+    r"^\W*(?:(?:and|but|so)\W+)?(?:why(?:\s+(?:not|so|is\s+that))?|how\s+(?:come|so))\W*$", re.IGNORECASE
+)
 _REFERS = re.compile(
     rf"{_POINTS.pattern}|\b(?:more|also|then|mean|meant|(?:what|how) about)\b|^\s*(?:and|or|but|so|why)\b"
     r"|^\s*(?:which|how\s+many)\s+(?:is|are|was|were|of|can|fit)\b",

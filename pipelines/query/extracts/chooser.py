@@ -40,7 +40,7 @@ from pipelines.query.extracts.promising import (
 from pipelines.query.extracts.reader import Reader
 from pipelines.query.extracts.rows import is_any_row, rows_named
 from pipelines.query.extracts.sections import NamedSections, with_sections
-from pipelines.query.extracts.showing import without_note_number
+from pipelines.query.extracts.showing import OTHERS, without_note_number
 from pipelines.query.extracts.unasked import repeats
 from pipelines.query.extracts.weights import (
     Candidate,
@@ -70,6 +70,8 @@ _AS_GOOD = 1.0
 """How much worse an item may be than the best of its list, to be shown beside it."""
 _SENTENCE_WORDS = 8
 """How long a sentence is that two texts do not both say by chance."""
+_MOST_QUOTED = 1_000
+"""Characters from the lead-in of a list to an item; farther down, only the item is quoted."""
 _WORD = re.compile(r"\w+")
 _Chosen = tuple[Candidate, Span, str]
 """A candidate, and the stretch of it that is shown."""
@@ -141,7 +143,7 @@ class Chooser:
         candidates = without_other_rows(candidates, named)
         disfavour_echoes(candidates, self._terms(question), self._terms)
         chosen = _joined(self._distinct(question, candidates, weights, most))
-        extracts = [_extract(candidate.passage, span, shown) for candidate, span, shown in chosen]
+        extracts = [_extract(one[0].passage, _quoted(one, chosen), one[2]) for one in chosen]
         kept = of_one_subject(question, extracts, self._lexicon)
         first = promising.index(chosen[extracts.index(kept[0])][0].passage)
         signals = {
@@ -339,7 +341,18 @@ def _cut(question: str, candidate: Candidate, weights: Weights) -> tuple[Span, s
 
 
 def _extract(passage: Passage, span: Span, shown: str) -> Extract:
-    quote = passage.stored.text[span.start : span.end]
     shown = without_note_number(passage.stored, span, shown)
+    quote = passage.stored.text[span.start : span.end]
     place = Span(span.start + passage.offset, span.end + passage.offset)
     return Extract(passage.hit, quote, place, shown, passage.headings, None if passage.deleted else passage.stored)
+
+
+def _quoted(one: _Chosen, chosen: Sequence[_Chosen]) -> Span:
+    """Return what is quoted: of an item from what leads into its list, where that is shown, not far above it, and no
+    part of another extract.
+    """
+    passage, span = one[0].passage, one[1]
+    led = Span(passage.group, span.end)
+    is_led = passage.kind == "item" and one[2].endswith(OTHERS) and led.end - led.start <= _MOST_QUOTED
+    others = [other for other in chosen if other is not one]
+    return led if is_led and not _is_shown(passage, led, others) else span

@@ -148,6 +148,12 @@ def test_a_bare_number_is_not_a_price() -> None:
         ("How is a node different from a topic?", "comparison"),
         ("What are the different types of nodes?", "list"),
         ("Which different harbours are there?", "list"),
+        ("Which gales affect small harbours?", "list"),
+        ("What engine troubles happen at sea?", "list"),
+        ("What are common troubles of old ferries?", "list"),
+        ("What are harbour pilots?", "definition"),
+        ("What causes gales?", None),
+        ("Which pilot commands two ferries?", None),
         ("How do I drain a node?", "howto"),
         ("Are secrets encrypted?", "yesno"),
         ("When was it built?", None),
@@ -166,6 +172,8 @@ def test_the_words_of_a_question_say_which_form_of_answer_is_asked_for(question:
         ("How do I drain a node?", ""),
         ("Which different harbours are there?", "harbours"),
         ("What are the three main harbours?", "main harbours"),
+        ("What engine troubles affect old ferries?", "engine troubles"),
+        ("Which test run options are there?", "test run options"),
     ],
 )
 def test_a_question_names_the_thing_that_it_asks_for(question: str, thing: str) -> None:

@@ -245,6 +245,22 @@ def test_of_options_cut_short_the_one_that_says_how_is_shown() -> None:
     assert found.extracts[0].shown.endswith("bound at sea\n…")
 
 
+@pytest.mark.parametrize(("words", "begins"), [(8, "The ferry carries:"), (60, "- crates")])
+def test_the_quote_of_an_item_begins_with_the_lead_in_that_is_shown_unless_that_is_far_above(
+    words: int, begins: str
+) -> None:
+    def load(draft: Draft) -> None:
+        draft.add("The ferry carries:")
+        for what in ("cars", "letters", "mail"):
+            draft.add(f"- {what}, " + "which the crew lashes to the deck " * words, "item", level=1)
+        draft.add("- crates of tin", "item", level=1)
+
+    (extract,) = choose("Does the ferry carry tin?", load, favouring("tin"), most=1).extracts
+    assert extract.shown == "The ferry carries:\n- crates of tin\n…"
+    assert extract.quote.startswith(begins)
+    assert extract.quote.endswith("- crates of tin")
+
+
 def test_code_is_not_shown_twice_where_the_prose_before_it_answers_too() -> None:
     def release(draft: Draft) -> None:
         draft.add("Boats are let go with one rope. Cast it off at high tide.")
