@@ -48,7 +48,9 @@ _BESIDE_LIST = 2.0
 _LED = 1.0
 """What a list gains whose lead-in says what is asked: "The gauge measures:" of "What does the gauge measure?"."""
 _HEADINGS = 2.5
-"""What headings gain that are the things that are asked for, and nothing else is: they say less than prose does."""
+"""What headings gain that are the things that are asked for, and nothing else is: they say less than prose does; and
+what they lose where what stands under one of them is asked for.
+"""
 _ANY_SUCH = "allowed available defined described different existing exists offered possible provided supported there"
 """What a question says that asks for all things of a kind."""
 _DEFAULT = 1.0
@@ -84,6 +86,7 @@ _ANY_WHOLE = 0.1
 """What a list that does not name the things that are asked for gains over its best item: one item is no list."""
 _OVERVIEW = 1.0
 """What a list loses whose items are cut short, where no list and no steps are asked for."""
+_FOLLOWING = re.compile(r"\b(?:following|these)\b", re.IGNORECASE)
 _LETTERS = re.compile(r"[^\W\d_]+")
 _FEWEST_STEPS = 2
 _FEWEST_TERMS = 2
@@ -193,8 +196,16 @@ class Weights:
         """Return whether a list has the thing that is asked for as one of its items: the others are other things."""
         return passage.kind == "list" and any(self._terms(item) == self._thing for item in items_in(passage.shown))
 
+    def _asks_for_one_of(self, outline: Passage) -> bool:
+        """Return whether one of some headings says more of the question than the others: it asks what stands there."""
+        more = self._asked - self._thing - self._terms(_ANY_SUCH)
+        told = [bool(more & self._terms(item)) for item in items_in(outline.shown)]
+        return sum(told) == 1 and len(told) > 1
+
     def _whole(self, passage: Passage) -> float:
         """Return what a list gains or loses over its best item."""
+        if passage.is_outline and self._asks_for_one_of(passage):
+            return -_HEADINGS
         if self._leads_into(passage) or (self._form in ("list", "howto") and self._has_form(passage)):
             return _WHOLE
         return _ANY_WHOLE if self._form == "list" else -_WHOLE
@@ -208,7 +219,8 @@ class Weights:
             return True
         if passage.kind != "list" or len(self._asked) < _FEWEST_TERMS:
             return False
-        says = lead_in.endswith(":") and self._asked <= self._terms(lead_in)
+        leads = lead_in.endswith(":") or _FOLLOWING.search(lead_in) is not None
+        says = leads and self._asked <= self._terms(lead_in)
         return says and negates(lead_in) == negates(self._question)
 
 

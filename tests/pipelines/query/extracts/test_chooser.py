@@ -261,6 +261,19 @@ def test_the_quote_of_an_item_begins_with_the_lead_in_that_is_shown_unless_that_
     assert extract.quote.endswith("- crates of tin")
 
 
+def test_a_long_list_that_the_question_leads_into_is_shown_rather_than_one_of_its_items() -> None:
+    def report(draft: Draft) -> None:
+        draft.add("To report a leak, please tell us the following.")
+        for number in range(8):
+            draft.add(f"{number + 1}. The place of it, " + "as the crew has seen it " * 15, "item", level=1)
+        draft.add("9. How the leak was found.", "item", level=1)
+
+    short = Reader(lambda question, texts: np.array([4.0 * ("found" in text) - len(text) / 500 for text in texts]))
+    (extract,) = choose("How do I report a leak?", report, short, most=1).extracts
+    assert "\n1. The place of it" in extract.shown
+    assert extract.shown.endswith("9. How the leak was found.")
+
+
 def test_code_is_not_shown_twice_where_the_prose_before_it_answers_too() -> None:
     def release(draft: Draft) -> None:
         draft.add("Boats are let go with one rope. Cast it off at high tide.")

@@ -152,3 +152,12 @@ def test_headings_are_left_out_where_a_table_says_more_of_the_same_things() -> N
     found = Chooser(table, TERMS).choose("Which sails are there?", [hit(text)], [text], 2)
     assert "- Lug\n" not in "\n".join(one.shown for one in found.extracts)
     assert "Sail: Gaff; Use: on rivers" in found.extracts[0].shown
+
+
+def test_where_one_of_the_headings_says_more_of_the_question_what_stands_under_it_answers() -> None:
+    titles = ("Barge sails", "Yacht sails", "Raft sails")
+    first = choose(
+        "Which sails are there on barges?", boats(*titles, above="Sails"), favouring("flax"), most=1
+    ).extracts[0]
+    assert first.shown == "It is sewn of flax, and lasts ten years."
+    assert first.headings[-1] == "Barge sails"
