@@ -25,7 +25,7 @@ from pipelines.query.extracts.other_lists import names_other_rows
 from pipelines.query.extracts.other_pairs import compares_others, lacks_side
 from pipelines.query.extracts.series import ITEM, lists_nothing
 from pipelines.query.extracts.things import claimed
-from pipelines.query.extracts.unasked import is_head_of_message, tells_changes, tells_steps
+from pipelines.query.extracts.unasked import is_head_of_message, is_history, tells_changes, tells_steps
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.question_types import (
     lacks_identifier,
@@ -63,6 +63,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         or (kind is not None and not names_new(kind, extract.shown, question))
         or tells_changes(question, (extract.hit.title, *extract.headings))
         or is_head_of_message(question, extract.shown)
+        or is_history(question, extract.shown)
         or _defines_nothing(question, extract)
         or _lacks_command(question, extract)
         or _confirms_nothing(question, extract, lexicon)

@@ -252,8 +252,8 @@ def _of_group(
         span, shown = _without_lead_in(kind, whole, written, shower)
         if word_count(shown) < _LEAST_WORDS or shown.rstrip().endswith(":"):
             continue
-        if kind == "item" and points_elsewhere(shown):
-            continue
+        if (kind == "item" and points_elsewhere(shown)) or (kind == "sentences" and len(shown.split()) == 1):
+            continue  # "run-all.sh" is one word, though it counts as three
         if kind != "sentences" or not is_filler(shown, place):
             yield passage(kind, span, shown)
 

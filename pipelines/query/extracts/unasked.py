@@ -101,6 +101,7 @@ _DATED = re.compile(
 )
 """Nothing but when a page was written: "Last modified 18 October 2022"."""
 _ASKS_DATE = re.compile(r"\b(?:when|dates?|last|latest|old|recent\w*|updat\w+|modif\w+|revis\w+)\b", re.IGNORECASE)
+_DAY_FIRST = re.compile(r"\W*(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})\b")
 _LEGAL = re.compile(r"\W*(?:copyright|copying|legal|licen[cs](?:e|es|ing))\b(?:\s+\w+){0,2}\W*", re.IGNORECASE)
 """The heading of who may use a document."""
 _THANKS = re.compile(r"\W*(?:acknowledge?ments?|credits|(?:special\s+)?thanks(?:\s+to)?)\W*", re.IGNORECASE)
@@ -156,6 +157,7 @@ def unasked(question: str, passage: Passage) -> float:
         + _DONE * (form == "howto" and is_done(question, passage.shown))
         + _LATER * tells_steps(question, passage.shown)
         + _CHANGED * (tells_changes(question, (passage.hit.title, *passage.headings)) or _is_change(question, passage))
+        + _CHANGED * is_history(question, passage.shown)
         + _CHANGED * (_is_legal(question, passage) or _thanks(question, passage))
         + _CHANGED * (_DATED.fullmatch(passage.shown) is not None and not _ASKS_DATE.search(question))
         + _ABOUT_PAGE * _is_about_page(question, passage)
@@ -246,6 +248,13 @@ def _asks_changes(question: str) -> bool:
 
 def _is_change(question: str, passage: Passage) -> bool:
     return _CHANGE.fullmatch(passage.shown.rstrip(".")) is not None and not _asks_changes(question)
+
+
+def is_history(question: str, shown: str) -> bool:
+    """Return whether a list says what happened on which day, and neither days nor changes are asked about."""
+    items = items_in(shown)
+    dated = bool(items) and all(map(_DAY_FIRST.match, items))
+    return dated and not (_ASKS_DATE.search(question) or _asks_changes(question))
 
 
 def _is_legal(question: str, passage: Passage) -> bool:

@@ -49,6 +49,7 @@ def extract(text: str, title: str = "", headings: tuple[str, ...] = ()) -> Extra
         ("What is the default fee?", "A fee is taken from every boat that stays."),
         ("Is the anchor attached out of the box?", "The anchor is attached by two sailors."),
         ("Who maintains Ebb?", "Certain changes need two maintainers."),
+        ("How do I stop leaks?", "Changes:\n* 2026/05/04 - Leaks are stopped.\n* 2026/06/01 - Leaks are found."),
         ("Are Manx cats hypoallergenic?", "Manx cats have thick coats."),
         ("What is the dose of Ebbol?", "Ebbol is taken once a day."),
     ],

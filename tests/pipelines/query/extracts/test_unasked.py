@@ -203,6 +203,14 @@ def test_when_a_page_was_written_is_shown_where_that_is_asked() -> None:
     assert lost("How do I moor a boat?", "Last modified by Ann, who moors her boat with two ropes at the bow.") == 0
 
 
+def test_what_happened_on_which_day_is_shown_where_that_is_asked() -> None:
+    days = "Changes:\n- 2026/05/04 - Added a rope to moor boats.\n- 2026/06/01 - Boats are moored with two ropes."
+    assert lost("How do I moor a boat?", days, kind="list") > lost(
+        "How do I moor a boat?", days.replace("/", " "), kind="list"
+    )
+    assert lost("When were ropes added?", days, kind="list") == 0
+
+
 def test_the_question_in_other_words_answers_nothing() -> None:
     assert repeats("How do I moor a boat?", "- how to moor a boat")
     assert not repeats("How do I moor a boat?", "- how to moor a raft")
