@@ -34,6 +34,11 @@ def refuse_in_strict_mode(strict: models.StrictModeConfig | None, indexes: Index
                 raise Refused(400, f'Bad request: Index required but not found for "{key}" of type {needs}')
 
 
+def filtered_keys(body: Any) -> set[str]:
+    """The keys that the filters of a request name."""
+    return {key for where in _filters(body) for key, _ in _needs(where)}
+
+
 def refuse_request(rest: str, indexes: Indexes, body: Any) -> None:
     """Refuse limits below 1, ids that are neither numbers nor UUIDs, and what needs an index in any mode."""
     if rest in ("/points/scroll", "/points/query/batch", "/facet"):

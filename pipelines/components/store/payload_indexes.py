@@ -6,12 +6,22 @@ from typing import Any
 
 from qdrant_client import models
 
+from pipelines.filters.facts import FACTS
+
 DOCUMENT = "document_id"
 _KEYWORD = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, prefix=True, enable_hnsw=False)
 _NUMBER = models.IntegerIndexParams(type=models.IntegerIndexType.INTEGER, lookup=True, range=True, enable_hnsw=False)
 _SPAN = models.IntegerIndexParams(type=models.IntegerIndexType.INTEGER, lookup=False, range=True, enable_hnsw=False)
-OWN_INDEXES: dict[str, Any] = {DOCUMENT: _KEYWORD, "version": _NUMBER, "valid_from": _SPAN, "valid_to": _SPAN}
-"""Of the fields that every chunk has."""
+OWN_INDEXES: dict[str, Any] = {
+    DOCUMENT: _KEYWORD,
+    "version": _NUMBER,
+    "valid_from": _SPAN,
+    "valid_to": _SPAN,
+    "start": _SPAN,
+    "end": _SPAN,
+    f"{FACTS}.source": _KEYWORD,  # front pages are found by it, also where a profile declares a field `source`
+}
+"""Of the fields that every chunk has and that Footnote's own filters name: strict mode refuses those without."""
 FIELD_INDEXES: dict[str, Any] = {
     "keyword": _KEYWORD,
     "keywords": _KEYWORD,

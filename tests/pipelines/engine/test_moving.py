@@ -31,7 +31,7 @@ chunking: {size: 32, overlap: 0}
 embedding: {quantize: int8, threads: 1}
 """
 SERVERS = """
-store: {{engine: server, url: "{qdrant}"}}
+store: {{engine: server, url: "{qdrant}", strict_mode: true}}
 catalogue: {{url: "${{MOVE_DATABASE}}"}}
 """
 SEES = 'llm: {{provider: ollama, model: sees, base_url: "{url}"}}\n'

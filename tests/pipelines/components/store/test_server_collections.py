@@ -115,7 +115,7 @@ def test_a_collection_gets_the_shards_replicas_and_copies_of_the_profile() -> No
         assert served.params["c"] == {"shard_number": 1, "replication_factor": 2, "write_consistency_factor": 2}
 
 
-def test_strict_mode_follows_the_profile_and_every_filter_of_ours_passes_it() -> None:
+def test_strict_mode_follows_the_profile_and_refuses_what_no_index_answers() -> None:
     served = Served()
     with serving(served=served) as url:
         open_store(url).close()
