@@ -16,8 +16,10 @@ from pipelines.profile.sections.documents import MetadataField, MetadataSection
 from pipelines.types import Metadata
 
 _MOST_BYTES = 65_536
-_MOST_LEVELS = 64
-"""Mappings and lists within each other; Qdrant Edge cannot read its own files with about 125."""
+MOST_LEVELS = 30
+"""Mappings and lists within each other. gRPC ends at 100 messages, of which a mapping takes three, so at 32 mappings;
+the nodes of a cluster pass chunks on by it. Qdrant Edge cannot read its own files with about 125 levels.
+"""
 _log = logging.getLogger(__name__)
 
 
@@ -120,8 +122,8 @@ def _flaws(value: Any, *path: str) -> Iterator[Problem]:
         yield Problem(" -> ".join(path), flaw)
     elif not isinstance(value, dict | list | tuple):
         return
-    elif len(path) > _MOST_LEVELS:
-        yield Problem(" -> ".join(path[:2]), f"nests deeper than {_MOST_LEVELS} levels")
+    elif len(path) > MOST_LEVELS:
+        yield Problem(" -> ".join(path[:2]), f"nests deeper than {MOST_LEVELS} levels")
     else:
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
             within = (*path, without_surrogates(str(key)))

@@ -10,6 +10,7 @@ from typing import Any
 
 import grpc
 import httpx
+from google.protobuf.message import DecodeError
 from qdrant_client import QdrantClient, models
 from qdrant_client.common.client_exceptions import ResourceExhaustedResponse
 from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
@@ -173,10 +174,13 @@ def explained(timeout_s: float) -> Iterator[None]:
     Raises:
         StoreUnavailable: The server cannot be reached, or failed.
         PartTimeout: It did not answer within ``timeout_s``.
-        InvalidRequest: It found a request wrong.
+        InvalidRequest: It found a request wrong, or gRPC cannot carry it.
     """
     try:
         yield
+    except DecodeError as error:  # of documents from before metadata ended at a level, or of others' nodes
+        problem = "metadata nests too deep for gRPC; leave out `grpc_port` to write it over HTTP"
+        raise InvalidRequest(Problem("store", problem)) from error
     except ResponseHandlingException as error:
         if isinstance(error.source, httpx.TimeoutException):
             raise PartTimeout(PART, math.ceil(timeout_s)) from error  # the client counts so

@@ -14,7 +14,7 @@ def page(levels: int) -> str:
     return f"---\nlevels: {'[' * levels}{']' * levels}\n---\n\nBeagles howl.\n"
 
 
-@pytest.mark.parametrize(("levels", "state"), [(63, "ready"), (64, "failed"), (130, "failed")])
+@pytest.mark.parametrize(("levels", "state"), [(29, "ready"), (30, "failed"), (130, "failed")])
 def test_what_is_taken_can_be_read_after_a_restart(open_tenant: OpenTenant, levels: int, state: str) -> None:
     engine = open_tenant(PROFILE)
     (result,) = engine.ingest(DocumentInput(page(levels), source="deep.md"))

@@ -167,6 +167,6 @@ def test_a_document_that_would_damage_the_store_is_reported_and_left_out(
     store_of(embedded).remove(chunk("c", 1, 0))
     found = embedded.doctor(repair=True)
     assert [(finding.document_id, finding.repaired) for finding in found.findings] == [("a", False), ("c", True)]
-    assert found.findings[0].detail.endswith("not repaired: metadata -> deep: nests deeper than 64 levels")
+    assert found.findings[0].detail.endswith("not repaired: metadata -> deep: nests deeper than 30 levels")
     embedded.close()
     assert open_tenant(PROFILE).search("siamese").hits

@@ -44,8 +44,8 @@ def nested(depth: int) -> list[Any]:
         ({"kind": "breed", "x": "\ud800"}, "metadata -> x: holds half a character"),
         ({"kind": "breed", "x": {"\ud800": 1}}, "metadata -> x -> ?: its name holds half a character"),
         ({"kind": "breed", "x": ["a\0"]}, "metadata -> x -> 0: holds a NUL character"),
-        ({"kind": "breed", "x": nested(20_000)}, "metadata -> x: nests deeper than 64 levels"),
-        ({"kind": "breed", "x": nested(63)}, "metadata -> x: nests deeper than 64 levels"),
+        ({"kind": "breed", "x": nested(20_000)}, "metadata -> x: nests deeper than 30 levels"),
+        ({"kind": "breed", "x": nested(29)}, "metadata -> x: nests deeper than 30 levels"),
         ({"kind": "breed", "x": [2**64]}, "metadata -> x -> 0: is a number beyond 64 bits; write it as text"),
         ({"kind": "breed", "x": -(10**5000)}, "metadata -> x: is a number beyond 64 bits"),
         ({"kind": "\ud800"}, "metadata -> kind: holds half a character"),
@@ -66,7 +66,7 @@ def test_what_is_wrong_with_a_value_is_said_once() -> None:
 
 
 def test_what_stores_can_keep_is_kept() -> None:
-    given = {"kind": "breed", "deep": nested(62), "numbers": [2**64 - 1, -(2**63), 1e300, True], "x": {"y": [""]}}
+    given = {"kind": "breed", "deep": nested(28), "numbers": [2**64 - 1, -(2**63), 1e300, True], "x": {"y": [""]}}
     assert checked_metadata(given, SECTION) == given
 
 

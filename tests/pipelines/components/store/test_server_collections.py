@@ -17,6 +17,7 @@ from qdrant_client.http.exceptions import UnexpectedResponse
 from pipelines.components.store.chunk_store import ChunkStore, build_vector_store
 from pipelines.errors import InvalidRequest, PartTimeout, StoreUnavailable
 from pipelines.profile.sections.storage import ServerStore
+from tests.fakes.qdrant_over_grpc import serving_grpc
 from tests.fakes.qdrant_over_http import Served, serving
 from tests.fakes.qdrant_refusals import Refused
 
@@ -256,3 +257,19 @@ def test_the_stand_in_refuses_what_a_server_refuses(wrong: Callable[[ChunkStore]
         with pytest.raises((InvalidRequest, UnexpectedResponse), match=said):
             wrong(store)
         store.close()
+
+
+def test_metadata_that_grpc_cannot_carry_is_refused_with_the_way_out() -> None:
+    deep: Any = {}
+    for _ in range(40):
+        deep = {"k": deep}
+    node = TextNode(text="howl", embedding=[1.0] * DIMENSIONS, metadata={"metadata": deep})
+    served = Served()
+    with serving(served=served) as url, serving_grpc(served) as port:
+        over_grpc, over_http = open_store(url, grpc_port=port), open_store(url)
+        with pytest.raises(InvalidRequest, match="nests too deep for gRPC; leave out `grpc_port`"):
+            over_grpc.add([node])
+        over_http.add([node])
+        assert next(over_http.scan())[1]["metadata"] == deep
+        over_grpc.close()
+        over_http.close()

@@ -1,7 +1,9 @@
 """Changes of a store and the shape of its collection: each engine must do as `chunk_samples` works out."""
 
 import uuid
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +13,9 @@ from qdrant_client import models
 from store_engines import NODES, QUESTIONS, agree, open_store, question_vector, removed, section_of
 
 from pipelines.components.store.chunk_store import ChunkStore
-from pipelines.errors import EmbeddingChanged
+from pipelines.errors import EmbeddingChanged, InvalidDocument
+from pipelines.ingestion.metadata import MOST_LEVELS, checked_metadata
+from pipelines.profile.sections.documents import MetadataSection
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Changing
@@ -45,6 +49,19 @@ def test_setting_fields_by_filter_touches_what_matches_and_keeps_other_keys(stor
     originals = {node.node_id: payload_of(node) for node in NODES}
     assert stamped == {key: {**originals[key], "valid_to": 9} for key in chosen}
     assert store.count(models.Filter(must=[field("valid_to", range=models.Range(gt=8, lt=10))])) == len(chosen)
+
+
+@pytest.mark.parametrize("within", [lambda value: {"k": value}, lambda value: [value]])
+def test_metadata_as_deep_as_a_document_may_have_comes_back(store: ChunkStore, within: Callable[[Any], Any]) -> None:
+    deep: Any = "x"
+    for _ in range(MOST_LEVELS - 1):
+        deep = within(deep)
+    metadata = checked_metadata({"deep": deep}, MetadataSection())
+    with pytest.raises(InvalidDocument, match=f"nests deeper than {MOST_LEVELS} levels"):
+        checked_metadata({"deep": within(deep)}, MetadataSection())
+    node = TextNode(text="zebra", embedding=[1.0] * DIMENSIONS, metadata={"metadata": metadata})
+    (added,) = store.add([node])
+    assert store.fetch([added])[added]["metadata"] == metadata
 
 
 def test_clearing_leaves_an_empty_collection_that_takes_chunks(store: ChunkStore) -> None:
