@@ -45,12 +45,9 @@ SUITES = {
     "the native API": ["tests/app/native"],
     "tenants": [
         "tests/pipelines/engine",
-        "--ignore=tests/pipelines/engine/test_backup.py",  # a backup is of an embedded store
         "--ignore=tests/pipelines/engine/test_moving.py",
         "--ignore=tests/pipelines/engine/test_former_collections.py",
         "--ignore=tests/pipelines/engine/test_moved_clock.py",  # gRPC counts its deadlines by the clock that it moves
-        "--deselect=tests/pipelines/engine/test_engine_pictures.py::"
-        "test_a_conversation_and_a_backup_bring_the_picture_back",
         # these open one tenant in two places, which would be one collection
         *(
             f"--deselect=tests/pipelines/engine/{test}"
@@ -65,6 +62,7 @@ SUITES = {
     "crashes": ["tests/e2e/test_crash.py"],
     "torn readers": ["tests/e2e/test_torn.py"],
 }
+"""Without the tests marked `embedded`."""
 RANKED = {"the native API", "tenants"}
 """These compare ranks of tenants and of searches: on a cluster they get one shard, which weighs all words alike."""
 

@@ -22,6 +22,7 @@ import pytest
 from pipelines.components.store.server import server_client
 from pipelines.profile import loader
 from pipelines.profile.sections.storage import ServerStore
+from tests.fakes.embedded_only import MARK
 from tests.fakes.qdrant_servers import for_a_file
 
 VARIABLE = "FOOTNOTE_TEST_STORE"
@@ -48,6 +49,13 @@ def redirect() -> None:
 def pytest_configure() -> None:
     """Redirect before the first test is imported."""
     redirect()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what only an embedded tenant does."""
+    left_out = [item for item in items if item.get_closest_marker(MARK) is not None]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item.get_closest_marker(MARK) is None]
 
 
 @pytest.hookimpl(wrapper=True)

@@ -22,6 +22,11 @@ if VARIABLE in os.environ:
     MISSED.add("GET /{tenant}/backup")  # a backup is of an embedded store
 
 
+@pytest.fixture
+def unmarked_backups() -> None:
+    """Let it make backups on Qdrant Edge, and be refused on a server."""
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 def test_the_native_api(tmp_path: Path) -> None:

@@ -61,6 +61,7 @@ def test_a_sync_response_says_what_it_did(api: httpx.Client, knowledge: Path) ->
     assert (third["counts"]["unchanged"], third["renamed"], third["removed"]) == (2, [], [])
 
 
+@pytest.mark.embedded
 def test_a_backup_leaves_nothing_behind_and_removes_what_a_killed_one_left(
     api: httpx.Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -74,6 +75,7 @@ def test_a_backup_leaves_nothing_behind_and_removes_what_a_killed_one_left(
     assert list(place.iterdir()) == []
 
 
+@pytest.mark.embedded
 def test_head_of_a_backup_makes_none(api: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
     ingest(api, document_id="given", content="It came another way.")
     made = api.get("backup")

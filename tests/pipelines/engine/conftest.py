@@ -11,9 +11,12 @@ import pytest
 from pipelines.engine import Engine
 from pipelines.types import DocumentInput
 from tests.conftest import OpenTenant
+from tests.fakes.embedded_only import unmarked_backups
 from tests.fakes.ollama import ollama_server
 from tests.pipelines.engine import conversing
 from tests.pipelines.engine.kennel_model import BEAGLE, CAT, EVIL, PROFILE, Ask, always_answering
+
+__all__ = ["unmarked_backups"]
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from pipelines.profile.loader import load_profile
 from pipelines.types import DocumentInput
 from tests.pipelines.jobs.tenants import wait_until
 
+pytestmark = pytest.mark.embedded
 PROFILE = """
 tenant: kennel
 chunking: {size: 32, overlap: 0}

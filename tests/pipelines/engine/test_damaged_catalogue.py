@@ -58,6 +58,7 @@ def test_the_doctor_finds_damage_to_any_table_and_repairs_nothing_after_it(table
             engine.rebuild()
 
 
+@pytest.mark.embedded
 def test_a_backup_of_a_damaged_catalogue_is_refused_and_the_earlier_file_stays(tmp_path: Path) -> None:
     backup = tmp_path / "kennel.backup"
     with open_engine(PROFILE, tmp_path) as engine:

@@ -100,6 +100,7 @@ def test_switching_the_section_on_reads_files_of_opendocument_and_excel_again(op
     assert engine.picture("text", 1) != engine.picture("book", 1)
 
 
+@pytest.mark.embedded
 def test_a_conversation_and_a_backup_bring_the_picture_back(open_tenant: OpenTenant, tmp_path: Path) -> None:
     engine = open_tenant(KEEPING)
     engine.ingest([manual()])

@@ -15,6 +15,7 @@ from pipelines.errors import CatalogueNewer, FootnoteError, StoreUnavailable
 from pipelines.profile.loader import load_profile
 from pipelines.types import DocumentInput
 
+pytestmark = pytest.mark.embedded
 PROFILE = "tenant: kennel\nembedding: {quantize: int8, threads: 1}\n"
 
 
