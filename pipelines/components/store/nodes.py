@@ -40,7 +40,7 @@ _log = logging.getLogger(__name__)
 
 class _Failure(Enum):
     LATE = "did not answer"  # it may still carry out what it was sent
-    GONE = "cannot be reached"
+    GONE = "is unavailable"  # cannot be reached, or says so itself over gRPC
 
 
 class Nodes:
