@@ -1,14 +1,13 @@
 """Footnote on real Qdrant servers: `QDRANT_URL=http://127.0.0.1:6333 pytest -m qdrant_server`.
 
 QDRANT_CLUSTER_URLS names a cluster's nodes. QDRANT_KILL_COMMAND is run with the address of a node as its last argument,
-to kill it, and QDRANT_START_COMMAND to start it again.
+to kill it, and QDRANT_START_COMMAND to start it again; a node is killed only where both are there.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import shlex
 import shutil
 import subprocess
 import sys
@@ -38,7 +37,18 @@ from pipelines.types import DocumentInput
 from tests.congruence.backends import catalogue_of
 from tests.congruence.wholeness import problems_of
 from tests.fakes.on_server import VARIABLE
-from tests.fakes.qdrant_servers import REAL, SHARDED, STAND_INS, cluster_urls, for_a_file, qdrant_server
+from tests.fakes.qdrant_servers import (
+    PATIENCE_S,
+    REAL,
+    SHARDED,
+    STAND_INS,
+    cluster_urls,
+    dead_node,
+    for_a_file,
+    qdrant_server,
+    require_commands,
+    with_port,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 SUITES = {
@@ -104,7 +114,7 @@ def offers(edition: int) -> list[DocumentInput]:
 def kennel(server: str, folder: Path, **more: Any) -> Iterator[tuple[ServerStore, Callable[[], Engine]]]:
     """A tenant's store, which is removed at the end, and what opens the tenant."""
     with qdrant_server(server) as named:
-        section = {**named, "collection": f"footnote_test_{uuid.uuid4().hex}", "timeout_s": 60, **more}
+        section = {**named, "collection": f"footnote_test_{uuid.uuid4().hex}", "timeout_s": PATIENCE_S, **more}
         profile = folder / "kennel.yaml"
         profile.write_text(PROFILE.format(store=json.dumps(for_a_file(section))), encoding="utf-8")
         store = ServerStore(**section)
@@ -120,7 +130,8 @@ def kennel(server: str, folder: Path, **more: Any) -> Iterator[tuple[ServerStore
 def put_back(store: ServerStore, collection: str, snapshot: str) -> None:
     """Fetch a snapshot and send it back: the server may know itself by another address than ours."""
     key = store.api_key.get_secret_value()
-    with httpx.Client(base_url=store.url, headers={"api-key": key} if key else {}, timeout=60, trust_env=False) as http:
+    headers = {"api-key": key} if key else {}
+    with httpx.Client(base_url=with_port(store.url), headers=headers, timeout=PATIENCE_S, trust_env=False) as http:
         kept = http.get(f"/collections/{collection}/snapshots/{snapshot}")
         kept.raise_for_status()
         place = f"/collections/{collection}/snapshots/upload"
@@ -235,9 +246,8 @@ def ingest_all(engine: Engine, edition: int) -> None:
 @pytest.mark.qdrant_server
 @pytest.mark.slow
 def test_a_node_killed_under_load_loses_and_tears_nothing(tmp_path: Path) -> None:
-    urls, command = cluster_urls(), os.environ.get("QDRANT_KILL_COMMAND")
-    if command is None:
-        pytest.skip("QDRANT_KILL_COMMAND names no command that kills a node")
+    urls = cluster_urls()
+    require_commands()
     wrong: list[str] = []
     answered = 0
     over = threading.Event()
@@ -260,16 +270,16 @@ def test_a_node_killed_under_load_loses_and_tears_nothing(tmp_path: Path) -> Non
         reader.start()
         try:
             until_it_succeeds(lambda: ingest_all(engine, 2))
-            subprocess.run([*shlex.split(command), urls[-1]], check=True, timeout=60)
-            before = answered
-            until_it_succeeds(lambda: ingest_all(engine, 3))
-            until_it_succeeds(lambda: ingest_all(engine, 4))
-            assert answered > before
+            with dead_node(urls[-1]):
+                before = answered
+                until_it_succeeds(lambda: ingest_all(engine, 3))
+                until_it_succeeds(lambda: ingest_all(engine, 4))
+                assert answered > before
+                over.set()
+                reader.join()
         finally:
             over.set()
             reader.join()
-            if again := os.environ.get("QDRANT_START_COMMAND"):
-                subprocess.run([*shlex.split(again), urls[-1]], check=True, timeout=60)
         assert wrong == []
         assert problems_of(engine) == []
         assert {engine.content(name).split()[-1] for name in NAMES} == {"4."}

@@ -23,7 +23,7 @@ from pipelines.components.store.server import server_client
 from pipelines.profile import loader
 from pipelines.profile.sections.storage import ServerStore
 from tests.fakes.embedded_only import MARK
-from tests.fakes.qdrant_servers import for_a_file
+from tests.fakes.qdrant_servers import PATIENCE_S, for_a_file
 
 VARIABLE = "FOOTNOTE_TEST_STORE"
 _RUN = "FOOTNOTE_TEST_RUN"
@@ -32,7 +32,7 @@ _removed: list[str] = []
 
 def redirect() -> None:
     """Have profiles without a store, in this process, name the server of the environment."""
-    store = {"timeout_s": 60, **for_a_file(json.loads(os.environ[VARIABLE]))}
+    store = for_a_file(_section())
     run = os.environ.setdefault(_RUN, uuid.uuid4().hex[:8])
     read = loader.read_yaml
 
@@ -44,6 +44,10 @@ def redirect() -> None:
         return {**tree, "store": {**tree.get("store", {}), **store, "collection": f"footnote_test_{run}_{place}"}}
 
     loader.read_yaml = redirected
+
+
+def _section() -> dict[str, Any]:
+    return {"timeout_s": PATIENCE_S, **json.loads(os.environ[VARIABLE])}
 
 
 def pytest_configure() -> None:
@@ -76,7 +80,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def _remove() -> list[str]:
-    client = server_client(ServerStore(**json.loads(os.environ[VARIABLE])))
+    client = server_client(ServerStore(**_section()))
     found = [one.name for one in client.get_collections().collections]
     own = [name for name in found if name.startswith(f"footnote_test_{os.environ[_RUN]}_")]
     for name in own:
