@@ -14,7 +14,7 @@ from pipelines.components.store import dense_vectors, server
 from pipelines.components.store.edge.client import EdgeClient
 from pipelines.components.store.edge.filters import Where, edge_filter
 from pipelines.components.store.nodes import Nodes
-from pipelines.components.store.payload_indexes import FIELD_INDEXES, OWN_INDEXES
+from pipelines.components.store.payload_indexes import FIELD_INDEXES, OWN_INDEXES, SERVER_INDEXES
 from pipelines.errors import EmbeddingChanged, PartTimeout, StoreUnavailable, Unavailable
 from pipelines.events import Observe, PartFailed, ignore_event
 from pipelines.filters.sections import stored_at
@@ -68,9 +68,8 @@ class StoreCollection:
         self._dimensions = dimensions
         self._vectors = dense_vectors.DenseVectors.of(section)
         self.names: Mapping[str, str] = section.payload if isinstance(section, ServerStore) else {}
-        self._indexes = OWN_INDEXES | {
-            stored_at(name, field): FIELD_INDEXES[field.type] for name, field in fields.items()
-        }
+        self._indexes = OWN_INDEXES | (SERVER_INDEXES if isinstance(section, ServerStore) else {})
+        self._indexes |= {stored_at(name, field): FIELD_INDEXES[field.type] for name, field in fields.items()}
         self._indexes |= {name: self._indexes[source] for name, source in self.names.items() if source in self._indexes}
         # The memory mode is lists and dictionaries without a lock of their own.
         self._guard: AbstractContextManager[Any] = threading.RLock() if section.engine == "memory" else nullcontext()

@@ -17,11 +17,14 @@ OWN_INDEXES: dict[str, Any] = {
     "version": _NUMBER,
     "valid_from": _SPAN,
     "valid_to": _SPAN,
+}
+"""Of fields that every chunk has and that hardly any search goes without."""
+SERVER_INDEXES: dict[str, Any] = {
     "start": _SPAN,
     "end": _SPAN,
     f"{FACTS}.source": _KEYWORD,  # front pages are found by it, also where a profile declares a field `source`
 }
-"""Of the fields that every chunk has and that Footnote's own filters name: strict mode refuses those without."""
+"""Of the other fields that Footnote's own filters name: a server's strict mode refuses filters by others."""
 FIELD_INDEXES: dict[str, Any] = {
     "keyword": _KEYWORD,
     "keywords": _KEYWORD,
