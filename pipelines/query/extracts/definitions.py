@@ -48,6 +48,8 @@ _DOES = (
 _INTRODUCED = r"(?:(?!(?:after|before|if|once|unless|until|when|while)\b|(?:for|in)\s+\w+\s+\w+,)[^,.;:]{1,80},\s+)?"
 """Words before a definition: "As said above," but not "In this example," or a condition."""
 _CALLED = r"\b(?:is|are|was|were)\s+(?:\w+\s+)?(?:called|known\s+as|termed)"
+_WHATEVER = r"(?:^|[.!?]\s+)(?:an?|any|each|every)\s+(?:[\w-]+\s+){1,3}?(?:that|which|who)\s[^.,;:]{1,80}"
+"""What a sentence begins with that gives a name to all that does something: "A boat that carries cars is a ferry."."""
 _THIS = re.compile(
     r"(?:this(?!\s+(?:\w+\s+)?(?:article|chapter|document|example|notebook|page|post|section|tutorial)s?\b)|it(?!\s+is\s+an?\s+(?:\w{0,40}error|mistake|(?:bad|common|good)\s+\w+)\b))\s+(?:is\s+(?:an?|the|used)\b|(?:[\w-]+\s+){0,2}?(?:provides|allows|lets|enables|describes)\b)",
     re.IGNORECASE,
@@ -152,7 +154,9 @@ def definition_of(question: str) -> Definition | None:
     said = rf"{_SAYS}|{_DOES}" if named == "doer" and _ASKS_DOING.search(question) else _SAYS
     says = rf"(?:(?:an?|the)\s+)?(?:{called}\s+(?:{said})|{purpose})|{in_full}|{by_both}|{used}"
     sentence = rf"(?:\d{{1,3}}\s+)?{_INTRODUCED}(?:{says})"
-    naming = rf"{_CALLED}\s+(?:(?:an?|the)\s+)?{subject}(?=\W*(?:[.,;:!?]|$))"
+    naming = (
+        rf"(?:{_CALLED}\s+(?:(?:an?|the)\s+)?|{_WHATEVER}\s+(?:is|are)\s+(?:an?\s+)?){subject}(?=\W*(?:[.,;:!?]|$))"
+    )
     return Definition(
         re.compile(sentence, re.IGNORECASE),
         re.compile(naming, re.IGNORECASE),
