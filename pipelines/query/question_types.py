@@ -165,6 +165,8 @@ _DO = (
     "|tell|tend|treat|trigger|understand|use|work|worsen"
 )
 """What several things do: after one thing, these have an "s"."""
+_NO_THING = r"(?:does|is|was|has|happen(?:s|ed)|caus(?:es|ed)|makes|made|if|when)\b"
+"""What stands behind "what" and begins no name of a thing: "What happens when ports are closed?"."""
 _COMMON = (
     "available|best|common|frequent|good|important|known|likely|main|major|popular|possible|recommended|required|supported"
     "|typical|usual|valid"
@@ -189,7 +191,7 @@ _FORMS: tuple[tuple[Form, re.Pattern[str]], ...] = (
             r"|\b(?:what|which)\s+(?:\w+\s+){0,3}?(?:(?:type|kind|way|option|level|form|sort|reason)(?:s\b|\s+of\b)|"
             r"(?:steps|methods|modes|classes|categories|values|things|requirements|features|examples|conditions|phases|"
             r"stages)\b)"
-            r"|\b(?:what|which)\s+(?:(?!does|is|was|has)[\w-]+\s+){0,2}?(?!does|this)[\w-]{2,}[^\Wsu]s\s+(?:are|were|"
+            rf"|\b(?:what|which)\s+(?:(?!{_NO_THING})[\w-]+\s+){{0,2}}?(?!{_NO_THING}|this)[\w-]{{2,}}[^\Wsu]s\s+(?:are|were|"
             rf"do|does|can|could|did|must|may|should|will|would|have|has|of|for|there|that|{_DO})\b"
             rf"|\bwhat are (?:the|some|all|{_COMMON}\s+(?:[\w-]+\s+){{0,2}}?[\w-]{{2,}}[^\Wsu]s)\b"
             r"|\bwhich of\b|\bwhat (?:all )?can (?!i )",
