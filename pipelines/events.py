@@ -44,14 +44,14 @@ class Answered:
     Attributes:
         seconds: How long the whole took.
         generating: Seconds that a language model wrote; None where none did.
-        confidence: How sure the answer is, 0..1.
+        confidence: How sure the answer is, 0..1; None for a reply to small talk, which is sure without a document.
         reason: Why the documents don't answer; None where they do.
         degraded: Whether it fell back to extracts, for the language model was away.
     """
 
     seconds: float
     generating: float | None
-    confidence: float
+    confidence: float | None
     reason: str | None
     degraded: bool
 

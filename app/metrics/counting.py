@@ -98,9 +98,10 @@ class EventCounter:
         self._query_seconds.observe(event.seconds)
         if event.generating is not None:
             self._stages["generate"].observe(event.generating)
-        self._confidence.observe(event.confidence)
-        if event.confidence < LOW_CONFIDENCE:
-            self._low.inc()
+        if event.confidence is not None:
+            self._confidence.observe(event.confidence)
+            if event.confidence < LOW_CONFIDENCE:
+                self._low.inc()
         if event.reason is not None:
             self._families.abstained.labels(self._tenant, event.reason).inc()
         if event.degraded:

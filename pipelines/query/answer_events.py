@@ -72,7 +72,7 @@ def _answered(answer: Answer, seconds: float) -> Answered:
     return Answered(
         seconds=seconds,
         generating=None if generating is None else generating / 1000,
-        confidence=answer.confidence,
+        confidence=None if answer.is_small_talk else answer.confidence,
         reason=answer.reason,
         degraded=answer.degraded,
     )

@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 import uuid
 
-from pipelines.query.answer import EXTRACTIVE
-from pipelines.types import Answer
+from pipelines.types import SMALL_TALK, Answer
 
 _TO_WHOM = r"(?:[\s,]+(?:there|all|again|everyone|everybody|footnote|team|friend))?"
 HOW_ARE_YOU = r"how\s+(?:are\s+(?:you|things)(?:\s+doing)?|is\s+it\s+going|do\s+you\s+do)(?:\s+today)?"
@@ -58,7 +57,7 @@ def small_talk_answer(message: str, reply: str, snapshot: int) -> Answer:
         citations=(),
         claims=(),
         sources=(),
-        model=EXTRACTIVE,
+        model=SMALL_TALK,
         llm_generated=False,
         degraded=False,
         snapshot=snapshot,

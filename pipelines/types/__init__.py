@@ -1,6 +1,7 @@
 """What the core passes around: frozen values, in the field's words, knowing nothing of any vendor."""
 
 from pipelines.types.answers import (
+    SMALL_TALK,
     AbstainReason,
     Answer,
     AnswerDone,
@@ -99,6 +100,7 @@ __all__ = [
     "CELL_BREAK",
     "KEPT_NOWHERE",
     "OPERATOR",
+    "SMALL_TALK",
     "AbstainReason",
     "AccessKey",
     "Answer",

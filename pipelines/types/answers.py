@@ -16,6 +16,8 @@ from pipelines.types.toolruns import ToolRun
 
 Verdict = Literal["supported", "partial", "unsupported"]
 AbstainReason = Literal["no_hits", "filtered_out", "low_confidence"]
+SMALL_TALK = "small_talk"
+"""The ``model`` of replies to small talk: fixed words, neither quoted nor written by a model."""
 _NUMBER = re.compile(r"\[(\d+)\]")
 
 
@@ -149,6 +151,11 @@ class Answer:
     tools: tuple[ToolRun, ...] = ()
     cached: bool = False
     steps: tuple[Step, ...] = ()
+
+    @property
+    def is_small_talk(self) -> bool:
+        """Whether it replies to a greeting or thanks, for which nothing was looked up."""
+        return self.model == SMALL_TALK and not self.llm_generated
 
     def __repr__(self) -> str:
         made = f"abstained, {self.reason}" if self.abstained else count(len(self.citations), "citation")
@@ -309,9 +316,13 @@ def _summary(answer: Answer) -> str:
     facts = [
         f"confidence {answer.confidence:.2f}",
         f"declined: {answer.reason}" if answer.abstained else None,
-        None if answer.abstained else f"in the words of {answer.model}" if answer.llm_generated else "word for word",
+        None if answer.abstained or answer.is_small_talk else _words(answer),
         "degraded: the language model did not answer" if answer.degraded else None,
         "from the cache" if answer.cached else None,
         f"snapshot {answer.snapshot}",
     ]
     return " · ".join(fact for fact in facts if fact)
+
+
+def _words(answer: Answer) -> str:
+    return f"in the words of {answer.model}" if answer.llm_generated else "word for word"

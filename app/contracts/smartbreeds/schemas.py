@@ -161,7 +161,9 @@ class QueryData(BaseModel):
     answer: str
     sources: list[Source]
     claims: list[ClaimCheck] = Field(description="its sentences, each held against what it cites")
-    model: str = Field(description="`extractive`: no language model wrote it, every sentence is a quote")
+    model: str = Field(
+        description="`extractive`: no language model wrote it, every sentence is a quote; `small_talk`: fixed words"
+    )
     answer_id: str
     confidence: float = Field(ge=0, le=1)
     abstained: bool

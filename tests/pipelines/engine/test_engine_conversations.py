@@ -200,6 +200,8 @@ def test_small_talk_is_replied_to_without_documents_and_names_no_subject(kennel:
     thanked = engine.answer("Thank you!", conversation_id="c")
     assert thanked.text.startswith("You're welcome!")
     assert (thanked.citations, thanked.sources, thanked.abstained) == ((), (), False)
+    assert (thanked.model, thanked.llm_generated, thanked.confidence) == ("small_talk", False, 1.0)
+    assert "word for word" not in thanked._repr_html_()
     followed = engine.answer(AGE, conversation_id="c")
     assert followed.rewritten_question == f"{AGE} pugs"
 

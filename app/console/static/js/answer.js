@@ -104,7 +104,8 @@ function sureness({ confidence, abstained }) {
 function origin(answer) {
   const took = Object.values(answer.timings_ms).reduce((sum, part) => sum + part, 0) / 1000;
   const by = answer.llm_generated ? `written by ${answer.model}` : "quoted word for word";
-  return html`${answer.abstained ? nothing : html`<span>${by}</span>`}<span>${answer.cached ? "given before" : seconds(took)}</span>
+  const silent = answer.abstained || answer.model === "small_talk"; // fixed words, which nobody wrote or quoted
+  return html`${silent ? nothing : html`<span>${by}</span>`}<span>${answer.cached ? "given before" : seconds(took)}</span>
     ${answer.degraded ? html`<span class="warn">the language model was not available</span>` : nothing}
     ${answer.truncated ? html`<span class="warn">cut off by the model</span>` : nothing}
     ${answer.rewritten_question ? html`<span>understood as “${answer.rewritten_question}”</span>` : nothing}`;
