@@ -12,6 +12,7 @@ from typing import Any
 from pipelines.catalogue.files import FileRecords
 from pipelines.catalogue.settings import Settings
 from pipelines.components.resources import resources
+from pipelines.components.store.dense_vectors import DenseVectors
 from pipelines.engine.maintenance import Maintenance
 from pipelines.engine.usage import UsageStatistics
 from pipelines.engine.view import TenantView
@@ -39,6 +40,11 @@ class Storage:
     def resources(self) -> Resources:
         """Return the memory and the disk that the tenant takes, in bytes."""
         return resources(self._folder)
+
+    def vector_bytes(self) -> int:
+        """Return the bytes that one vector takes on disk, as the profile has vectors kept."""
+        kept = DenseVectors.of(self._view.profile.store)
+        return round(kept.bytes_per_dimension * self._view.indexes.current.dimensions)
 
     def vectors_stored(self) -> int:
         """Count the chunks that can be read now and have a vector; with words first, fewer than there are chunks."""

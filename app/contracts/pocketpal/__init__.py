@@ -11,7 +11,9 @@ Deviations from the published document, and what it leaves open:
 - `query` may be left out where `queryVector` is given; the vector is then searched alone, without BM25.
 - `dateRange` is about when documents were first ingested; a date without time means that whole day.
 - Deleting erases a document's history too, except for a key with a scope, which may not.
-- Bytes of one document are reckoned: its content, and four for each dimension of each chunk. Totals are measured.
+- Bytes of one document are reckoned: its content, and a vector for each chunk, for each dimension half a byte or as
+  many as `store -> quantization` keeps (none: 4, int8: 5, turbo8: 1, turbo4: 0.5). Totals are measured on disk, without
+  the store's log.
 - `GET /api/rag/tasks/{taskId}`, `GET /api/rag/batch/{batchId}` and `GET /api/rag/storage` are not in the document,
   which names no route for them. Automatic cleanup is set with `PUT /api/rag/config`, under `storage`.
 - `performance.indexingBatchSize` bounds the documents of one batch; more of them are `RAG_006`.

@@ -114,7 +114,7 @@ def list_documents(engine: ContractEngine) -> ListDocumentsResponse:
         documents=[mapping.document_item(document, uses.get(document.document_id)) for document in found],
         total_documents=len(found),
         total_chunks=sum(document.chunks for document in found),
-        storage_used=engine.stats().bytes,
+        storage_used=mapping.used_bytes(engine),
     )
 
 
@@ -268,12 +268,14 @@ def _configured(tenant: TenantAdmin, asked: ConfigUpdate) -> ConfigChanged:
     tenant.storage.keep_below(own["max_storage"] * mapping.MB if own["auto_cleanup"] else None)
     config = mapping.config_of(tenant)
     work: list[JobKind] = []
-    if tenant.profile != before and (stale or tenant.profile.store != before.store):
-        work.append("reembed" if stale else "rebuild")
+    if tenant.profile.store != before.store:
+        work.append("rebuild")  # it reprocesses stale documents too
+    elif stale and tenant.profile != before:
+        work.append("reembed")
     if config.storage.auto_cleanup and mapping.is_over(tenant.storage.resources(), config.storage):
         work.append("compact")
     tasks = [tenant.jobs.submit(kind) for kind in work]
-    return mapping.changed(config, next(iter(tasks), None))
+    return mapping.changed(config, next(iter(tasks), None), stale=stale)
 
 
 def _found_for(engine: TenantReader, query: str, chunks: int, diversity: float | None, caller: Caller) -> SearchResult:

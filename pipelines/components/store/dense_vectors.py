@@ -33,6 +33,7 @@ values that have links only, and is in the way of filters that let much through.
 _INT8 = models.ScalarQuantization(
     scalar=models.ScalarQuantizationConfig(type=models.ScalarType.INT8, quantile=0.99, always_ram=True)
 )
+_BYTES = {models.Datatype.TURBO8: 1.0, models.Datatype.TURBO4: 0.5}
 _COMPACT = {"turbo8": models.Datatype.TURBO8, "turbo4": models.Datatype.TURBO4}
 # A byte a dimension mistakes the order of near neighbours: without this 97 of the nearest 100 are found, with it 99.
 _COMPARED_IN_FULL = models.QuantizationSearchParams(rescore=True, oversampling=2.0)
@@ -56,6 +57,12 @@ class DenseVectors:
             on_disk=section.on_disk,
             datatype=_COMPACT.get(section.quantization),
         )
+
+    @property
+    def bytes_per_dimension(self) -> float:
+        """Bytes on disk: int8 keeps one beside the four of the full vector, the turbo types keep nothing else."""
+        kept = 4.0 if self.datatype is None else _BYTES[self.datatype]
+        return kept + 1.0 if self.quantized else kept
 
     def params(self, dimensions: int) -> models.VectorParams:
         """Return what a collection is made with."""

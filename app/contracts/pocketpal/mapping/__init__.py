@@ -27,7 +27,7 @@ from app.contracts.pocketpal.mapping.documents import (
     is_large,
 )
 from app.contracts.pocketpal.mapping.errors import error_response
-from app.contracts.pocketpal.mapping.figures import metrics, status, storage_info
+from app.contracts.pocketpal.mapping.figures import metrics, status, storage_info, used_bytes
 from app.contracts.pocketpal.mapping.search import (
     context,
     enhanced,
@@ -76,4 +76,5 @@ __all__ = [
     "status",
     "storage_info",
     "task",
+    "used_bytes",
 ]

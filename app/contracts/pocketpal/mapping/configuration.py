@@ -49,6 +49,7 @@ _MODELS: Mapping[str, str] = {
 _MOST_CHUNKS = 20
 _REPROCESSES = " for new documents; the task reprocesses the others"
 _TO_COME: Mapping[str, str] = {"compact": "; the task makes room", "rebuild": " once the task has rebuilt the index"}
+_REBUILDS_TOO = " and rebuilds the index"
 
 
 def config_of(engine: Tenant) -> RAGConfig:
@@ -270,9 +271,11 @@ def require_chunks(config: RAGConfig, asked: int) -> None:
         raise InvalidRequest(Problem("maxChunks", f"{asked} is not between 1 and {most}"))
 
 
-def changed(config: RAGConfig, task: Job | None) -> ConfigChanged:
-    """Return how the service works now, and what is still to come."""
+def changed(config: RAGConfig, task: Job | None, *, stale: bool) -> ConfigChanged:
+    """Return how the service works now, and what is still to come; ``stale``: documents must be reprocessed."""
     to_come = "" if task is None else _TO_COME.get(task.kind, _REPROCESSES)
+    if stale and task is not None and task.kind == "rebuild":
+        to_come = _REPROCESSES + _REBUILDS_TOO
     task_id = None if task is None else task.job_id
     fields = {name: getattr(config, name) for name in RAGConfig.model_fields}
     return ConfigChanged(**fields, task_id=task_id, message=f"in effect{to_come}")

@@ -130,7 +130,7 @@ def accepted(document: DocumentInput, job: Job, took_ms: float) -> IngestDocumen
 
 def footprint(engine: Tenant, document: Document) -> int:
     """Return bytes that a document takes, about: its content, and the vectors of its chunks."""
-    return document.bytes + 4 * engine.dimensions * document.chunks
+    return document.bytes + engine.storage.vector_bytes() * document.chunks
 
 
 def ingested(engine: Tenant, result: IngestResult, took_ms: float) -> IngestDocumentResponse:

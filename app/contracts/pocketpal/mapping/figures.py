@@ -111,9 +111,17 @@ def metrics(engine: Tenant, used: Usage) -> RAGMetrics:
     )
 
 
+def used_bytes(engine: Tenant) -> int:
+    """Return bytes on disk that the documents take, without the store's log, which holds none for good.
+
+    For a key with a scope they are those of its documents' content.
+    """
+    return engine.stats().bytes if engine.scope else engine.storage.resources().documents
+
+
 def storage_info(engine: Tenant, config: RAGConfig) -> StorageInfo:
     """Room on disk."""
-    taken, used = engine.storage.resources(), engine.stats().bytes
+    taken, used = engine.storage.resources(), used_bytes(engine)
     content = sum(document.bytes for document in all_documents(engine))
     most = config.storage.max_storage * MB
     return StorageInfo(

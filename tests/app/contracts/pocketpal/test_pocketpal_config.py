@@ -100,6 +100,12 @@ def test_a_changed_index_configuration_triggers_a_rebuild(phone: Phone) -> None:
     assert changed["message"] == "in effect once the task has rebuilt the index"
     assert phone.ended(f"tasks/{changed['taskId']}")["status"] == "completed"
     assert phone.search(query="temperature")
+    both = phone.call("PUT", "config", vectorStore={"hnswParams": {"maxConnections": 8}}, chunking={"defaultSize": 100})
+    assert both["message"].endswith("the task reprocesses the others and rebuilds the index")
+    task = phone.ended(f"tasks/{both['taskId']}")
+    assert (task["action"], task["status"]) == ("rebuild", "completed")
+    [document] = phone.call("GET", "documents")["documents"]
+    assert document["chunksCount"] > 1, "it was cut again"
 
 
 @pytest.mark.parametrize(

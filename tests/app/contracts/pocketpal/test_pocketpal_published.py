@@ -33,6 +33,8 @@ def test_the_example_of_use(pal: Phone) -> None:
     ingested = pal.ingest("model.md", "md", metadata={"title": "Important Document"})
     require(shapes.INGESTED, ingested)
     assert (ingested["status"], ingested["chunksCreated"]) == ("success", ingested["vectorsGenerated"])
+    content = pal.client.get(f"/tenants/pocketpal/documents/{ingested['documentId']}").json()["bytes"]
+    assert ingested["storageUsed"] == content + ingested["chunksCreated"] * 384 // 2, "turbo4: half a byte a dimension"
     retrieved = pal.call("POST", "context/retrieve", query=QUESTION, maxChunks=3)
     require(shapes.CONTEXT, retrieved)
     context = retrieved["context"]
@@ -55,7 +57,8 @@ def test_every_schema_matches_the_published_one(pal: Phone) -> None:
     require(shapes.CONFIG, pal.call("PUT", "config", **config))
     require(shapes.STATUS, pal.call("GET", "status"))
     require(shapes.METRICS, pal.call("GET", "metrics"))
-    require(shapes.STORAGE, pal.call("GET", "storage"))
+    require(shapes.STORAGE, storage := pal.call("GET", "storage"))
+    assert 0 < storage["used"] < pal.client.get("/tenants/pocketpal/stats").json()["bytes"], "the log is left out"
     batch = pal.call("POST", "batch/ingest", documents=[{"path": "voice.txt", "type": "txt"}], priority="high")
     require(shapes.BATCH, batch)
     require(shapes.BATCH, pal.ended(f"batch/{batch['batchId']}"))

@@ -13,7 +13,7 @@ from qdrant_client import models
 from pipelines.catalogue import NEVER
 from pipelines.components.store import dense_vectors
 from pipelines.components.store.collection import DENSE, StoreCollection
-from pipelines.components.store.dense_vectors import walk, way
+from pipelines.components.store.dense_vectors import DenseVectors, walk, way
 from pipelines.ingestion.visibility import readable_at
 from pipelines.profile.sections.documents import MetadataField
 from pipelines.profile.sections.storage import EdgeStore, ServerStore, StoreSection
@@ -203,3 +203,9 @@ def test_compact_vectors_find_nearly_as_much_and_stay_compact(tmp_path: Path, ki
     with opened(EdgeStore(), tmp_path) as collection:
         assert collection.client.get_collection("c").config.params.vectors[DENSE].datatype == kind
         assert len(collection.ranked({DENSE: QUESTIONS[0].tolist()}, None, 10)[0]) == 10
+
+
+@pytest.mark.parametrize(("quantization", "kept"), [("none", 4.0), ("int8", 5.0), ("turbo8", 1.0), ("turbo4", 0.5)])
+def test_the_bytes_of_a_vector_are_those_that_its_quantization_keeps(quantization: str, kept: float) -> None:
+    section = EdgeStore.model_validate({"quantization": quantization})
+    assert DenseVectors.of(section).bytes_per_dimension == kept
