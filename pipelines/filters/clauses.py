@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -11,7 +10,7 @@ from qdrant_client import models
 
 from pipelines.filters.language import COMBINERS, compile_filters
 from pipelines.filters.scopes import View
-from pipelines.filters.values import Fields
+from pipelines.filters.values import Fields, shown
 
 _WORDS = {
     "eq": "=",
@@ -63,7 +62,7 @@ def clauses_of_view(view: View | None) -> list[Clause]:
 
 def _level(view: View) -> Clause:
     (terms,) = view.alternatives
-    spelt = [f"{term.field} = {_json(term.value)}{' or lacks it' if term.may_lack else ''}" for term in terms]
+    spelt = [f"{term.field} = {shown(term.value)}{' or lacks it' if term.may_lack else ''}" for term in terms]
     return Clause("level", ", ".join(spelt), view.filter, tuple(term.field for term in terms))
 
 
@@ -97,7 +96,7 @@ def _comparison(name: str, operator: str, operand: Any) -> str:
     if operator == "exists":
         return f"{name} is there" if operand else f"{name} is not there"
     values = operand if isinstance(operand, list | tuple) else [operand]
-    return f"{name} {_WORDS[operator]} {', '.join(map(_json, values))}"
+    return f"{name} {_WORDS[operator]} {', '.join(map(shown, values))}"
 
 
 def _named(filters: Mapping[str, Any]) -> Iterator[str]:
@@ -107,7 +106,3 @@ def _named(filters: Mapping[str, Any]) -> Iterator[str]:
                 yield from _named(part)
         else:
             yield name
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, default=str)

@@ -38,6 +38,7 @@ _ALIKE = 0.6  # of difflib: "sute" is like "suite", "color" is not like "folder"
 _NAME_CHARS = 200  # looking for the nearest name takes a time that grows with the text
 _MOST_DEEP = 16
 _MOST_PARTS = 1000  # each is a condition that the index weighs
+_NO_OPERATOR = 'names no operator; write one, such as {"eq": ...}, the value itself, or null for no constraint'
 _LISTED = ("keyword", "keywords", "integer")
 """Types of which the index looks up a list of values as one condition."""
 
@@ -94,6 +95,8 @@ def _all_of(filters: Any, fields: Fields, path: str, depth: int) -> list[Conditi
         raise InvalidFilter(Problem(path, "must be a mapping of fields to values"))
     if depth > _MOST_DEEP:
         raise InvalidFilter(Problem(path, f"nests deeper than {_MOST_DEEP} levels"))
+    if depth and not filters:
+        raise InvalidFilter(Problem(path, "must be a filter that is not empty; leave it out if it asks nothing"))
     found: list[Condition] = []
     for name, value in filters.items():
         found += _one(str(name), value, fields, f"{path} -> {name}", depth)
@@ -108,6 +111,8 @@ def _one(name: str, value: Any, fields: Fields, path: str, depth: int) -> list[C
     if value is None:
         return []
     if isinstance(value, Mapping):
+        if not value:
+            raise InvalidFilter(Problem(path, _NO_OPERATOR))
         return [
             _compare(name, str(operator), operand, fields[name], f"{path} -> {operator}")
             for operator, operand in value.items()

@@ -61,8 +61,8 @@ def given_metadata(payload: Mapping[str, Any]) -> Metadata:
 
 
 def shown(value: Any) -> str:
-    """``value`` as a message quotes it."""
-    return f'"{value}"' if isinstance(value, str) else repr(value)
+    """``value`` as a message quotes it: in JSON, as requests and profiles write it."""
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def _indexed(value: Any, field: MetadataField | None) -> Any:

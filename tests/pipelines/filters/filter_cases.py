@@ -74,7 +74,12 @@ def metadata(types: dict[str, str]) -> SearchStrategy[dict[str, Any]]:
 
 def filters(types: dict[str, str]) -> SearchStrategy[dict[str, Any]]:
     """A filter that is well formed."""
-    return st.recursive(_fields(types), lambda inner: _combined(inner, types), max_leaves=5)
+    return st.just({}) | parts(types)
+
+
+def parts(types: dict[str, str]) -> SearchStrategy[dict[str, Any]]:
+    """A filter that another may hold: it is not empty."""
+    return st.recursive(_fields(types, 1), lambda inner: _combined(inner, types), max_leaves=5)
 
 
 def _held(kind: str) -> SearchStrategy[Any]:
@@ -82,9 +87,9 @@ def _held(kind: str) -> SearchStrategy[Any]:
     return value | st.lists(value, max_size=3) if kind == "keywords" else value
 
 
-def _fields(types: dict[str, str]) -> SearchStrategy[dict[str, Any]]:
+def _fields(types: dict[str, str], least: int = 0) -> SearchStrategy[dict[str, Any]]:
     choices = {name: st.none() | _asked(kind) for name, kind in types.items()}
-    return st.lists(st.sampled_from(sorted(types)), max_size=2, unique=True).flatmap(
+    return st.lists(st.sampled_from(sorted(types)), min_size=least, max_size=2, unique=True).flatmap(
         lambda names: st.fixed_dictionaries({name: choices[name] for name in names})
     )
 
@@ -100,7 +105,7 @@ def _asked(kind: str) -> SearchStrategy[Any]:
         operators["prefix"] = value.filter(bool)
         operators["contains"] = value if kind == "keywords" else value.filter(bool)
     one = {name: st.none() | operand for name, operand in operators.items()}
-    compared = st.lists(st.sampled_from(sorted(one)), max_size=2, unique=True).flatmap(
+    compared = st.lists(st.sampled_from(sorted(one)), min_size=1, max_size=2, unique=True).flatmap(
         lambda names: st.fixed_dictionaries({name: one[name] for name in names})
     )
     return value | several | compared

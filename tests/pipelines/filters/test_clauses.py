@@ -16,7 +16,7 @@ FIELDS = {
     ("filters", "spelt"),
     [
         (None, []),
-        ({"suite": None, "year": {"gte": None}, "not": {}}, []),
+        ({"suite": None, "year": {"gte": None}, "not": {"topics": None}}, []),
         ({"suite": "fed", "year": 2020}, ['suite = "fed"', "year = 2020"]),
         ({"year": {"gte": 2020, "lt": 2024}}, ["year >= 2020", "year < 2024"]),
         (

@@ -4,7 +4,7 @@ import time
 from typing import Any
 
 import pytest
-from filter_cases import UNIVERSE, filters
+from filter_cases import UNIVERSE, parts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from qdrant_client import models
@@ -29,7 +29,7 @@ _PAYLOADS = st.fixed_dictionaries({"metadata": st.dictionaries(st.sampled_from(s
 
 
 @settings(max_examples=600)
-@given(st.lists(filters(UNIVERSE), min_size=1, max_size=4), st.lists(_PAYLOADS, min_size=1, max_size=4))
+@given(st.lists(parts(UNIVERSE), min_size=1, max_size=4), st.lists(_PAYLOADS, min_size=1, max_size=4))
 def test_values_of_any_type_match_as_qdrant_reads_them(
     asked: list[dict[str, Any]], payloads: list[dict[str, Any]]
 ) -> None:
