@@ -37,7 +37,8 @@ class AdministrationParts:
     @property
     def jobs(self) -> Jobs:
         """See `TenantReader.jobs`."""
-        return Jobs(self.job_records, most=self.view.profile.limits.quotas.jobs)
+        most = self.view.profile.limits.quotas.jobs
+        return Jobs(self.job_records, most=most, can_sync=self.knowledge.can_sync)
 
     @property
     def keys(self) -> Keys:

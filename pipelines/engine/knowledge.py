@@ -14,7 +14,7 @@ from pipelines.engine.maintenance import Maintenance
 from pipelines.engine.stages import Stages
 from pipelines.engine.syncers import Syncers
 from pipelines.engine.usage import UsageStatistics
-from pipelines.errors import InvalidRequest, Problem, UnreadableDocument
+from pipelines.errors import InvalidRequest, NothingToSync, Problem, UnreadableDocument
 from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.sources import named_file
 from pipelines.ingestion.sync import Syncer
@@ -81,6 +81,11 @@ class Knowledge:
         """The folder, if the profile names one."""
         return self._loaded.knowledge_folder
 
+    @property
+    def can_sync(self) -> bool:
+        """Whether the profile names a folder or sources."""
+        return self._of_folder is not None or self._of_sources is not None
+
     def sync(
         self,
         report: Report | None = None,
@@ -90,8 +95,8 @@ class Knowledge:
         source: str | None = None,
     ) -> SyncResult:
         """See `TenantAdmin.sync`."""
-        if self._of_folder is None and self._of_sources is None:
-            raise InvalidRequest(Problem("knowledge -> path", "the profile names no knowledge folder and no sources"))
+        if not self.can_sync:
+            raise NothingToSync
         if source is not None and self._mirror is None:
             raise InvalidRequest(Problem("source", f'there is no source "{source}"; the profile names none'))
         began = time.perf_counter()

@@ -34,6 +34,13 @@ class UnknownValue(InvalidRequest):
         super().__init__(Problem(field, message, nearest(wording, known)))
 
 
+class NothingToSync(InvalidRequest):
+    """A profile names nothing that a tenant could be synchronised with."""
+
+    def __init__(self) -> None:
+        super().__init__(Problem("knowledge -> path", "the profile names no knowledge folder and no sources"))
+
+
 class InvalidScope(InvalidRequest):
     """A scope names no place of the tenant's hierarchy, or could mean several."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import get_args
 
 from pipelines.catalogue.jobs import JobRecords, NewJob
-from pipelines.errors import InvalidRequest, NeedsWholeTenant, Problem, nearest
+from pipelines.errors import InvalidRequest, NeedsWholeTenant, NothingToSync, Problem, nearest
 from pipelines.ingestion.tickets import ticket
 from pipelines.types import DocumentInput, Job, JobKind, JobPage, JobState
 
@@ -28,17 +28,19 @@ class Jobs:
     raises StoreUnavailable if the database fails.
     """
 
-    def __init__(self, records: JobRecords, held: Hold | None = None, most: int = 0) -> None:
+    def __init__(self, records: JobRecords, held: Hold | None = None, most: int = 0, *, can_sync: bool = True) -> None:
         """Offer the jobs of ``records``.
 
         Args:
             records: Those of the tenant, or of one scope.
             held: Limits each document to that scope.
             most: How many jobs of the tenant may wait or run; 0: any number.
+            can_sync: Whether the tenant has anything to be synchronised with.
         """
         self._records = records
         self._held = held
         self._most = most
+        self._can_sync = can_sync
 
     def submit(
         self,
@@ -61,6 +63,7 @@ class Jobs:
 
         Raises:
             InvalidRequest: The kind, the documents, the priority or the key is invalid.
+            NothingToSync: The profile names nothing for a ``sync``.
             NeedsWholeTenant: A scoped key may submit jobs of the kind ``ingest`` only.
             KeyReused: The key named another request before.
             QuotaSpent: As many jobs wait or run as the profile allows.
@@ -73,6 +76,8 @@ class Jobs:
             raise InvalidRequest(*problems)
         if self._held is not None and kind != "ingest":
             raise NeedsWholeTenant(f"a job of the kind {kind}")
+        if kind == "sync" and not self._can_sync:
+            raise NothingToSync
         new = NewJob(kind, offered, priority, idempotency_key, accepted=ticket(), at_once=at_once)
         return self._records.create(new, 0 if kind == "purge" else self._most)  # retention goes on
 

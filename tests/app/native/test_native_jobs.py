@@ -150,6 +150,15 @@ def test_a_job_for_the_whole_tenant_takes_no_documents(busy: httpx.Client, kind:
     assert (job["kind"], job["state"]) == (kind, "done")
 
 
+@pytest.mark.parametrize(("path", "body"), [("sync", {"wait": False}), ("jobs", {"kind": "sync"})])
+def test_a_sync_without_a_knowledge_folder_is_refused_at_once(
+    still: httpx.Client, path: str, body: dict[str, Any]
+) -> None:
+    refused, waited = still.post(path, json=body), still.post("sync", json={})
+    assert (refused.status_code, refused.json()["errors"]) == (422, waited.json()["errors"])
+    assert refused.json()["errors"][0]["path"] == "knowledge -> path"
+
+
 def test_jobs_are_listed_newest_first_and_without_their_files(still: httpx.Client) -> None:
     started = [accepted(still.post("jobs", json={"kind": "optimize", "priority": 7})) for _ in range(3)]
     listed = still.get("jobs?state=queued").json()
