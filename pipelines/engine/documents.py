@@ -172,10 +172,20 @@ class Documents:
             raise InvalidRequest(Problem("version", "and as_of cannot both be given: each of them names a version"))
         if as_of is not None:
             self._catalogue.check_as_of(as_of)
-        found = self._catalogue.version(document_id, version, as_of)
+        try:
+            found = self._catalogue.version(document_id, version, as_of)
+        except DocumentNotFound:
+            if version is None and as_of is None:
+                self._require_readable(document_id)
+            raise
         if not self._view.sees(found.metadata):
             raise DocumentNotFound(document_id, version)
         return found
+
+    def _require_readable(self, document_id: str) -> None:
+        document = self.document(document_id)
+        if document.state == "failed":
+            raise DocumentNotFound(document_id, failed=document.reason or "the reason is not known")
 
 
 def _check_limit(limit: int) -> None:

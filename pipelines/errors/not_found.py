@@ -6,11 +6,16 @@ from pipelines.errors.base import NotFound
 
 
 class DocumentNotFound(NotFound):
-    """No document has this id in this tenant."""
+    """No document has this id in this tenant, or its ingestion ``failed``, for this reason, so that it has no text."""
 
     code = "document_not_found"
 
-    def __init__(self, document_id: str, version: int | None = None, near: str | None = None) -> None:
+    def __init__(
+        self, document_id: str, version: int | None = None, near: str | None = None, failed: str | None = None
+    ) -> None:
+        if failed is not None:
+            super().__init__(f'document "{document_id}" has no text, because its ingestion failed: {failed}')
+            return
         which = "" if version is None else f" in version {version}"
         meant = "" if near is None else f'; did you mean "{near}"?'
         super().__init__(f'no document "{document_id}"{which}{meant}')

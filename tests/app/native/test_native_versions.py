@@ -167,6 +167,11 @@ def test_documents_are_listed_by_filter_and_state(api: httpx.Client) -> None:
         seen = [document["document_id"] for page in pages(api, "documents", limit=1, **parameters)
                 for document in page["documents"]]  # fmt: skip
         assert (sorted(seen), len(seen)) == (sorted(expected), len(expected)), parameters
+    for part in ("chunks", "content"):
+        missing = api.get(f"documents/blank/{part}")
+        assert missing.status_code == 404
+        assert missing.json()["detail"].startswith('document "blank" has no text, because its ingestion failed: ')
+        assert api.get(f"documents/nobody/{part}").json()["detail"] == 'no document "nobody"'
     assert api.delete("documents/blank").status_code == 200
 
 
