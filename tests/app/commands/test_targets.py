@@ -26,6 +26,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (("backup", "pets.yaml", "away/b.zip"), "FILE: there is no folder away; make it, or name another file"),
         (("backup", "pets.yaml", "docs"), "FILE: docs is a folder; name a file"),
         (("backup", "pets.yaml", "."), "FILE: . is a folder; name a file"),
+        (("backup", "pets.yaml", "golden.jsonl"), "FILE: golden.jsonl is there already; name another file, or add -"),
         (("calibrate", "pets.yaml", "golden.jsonl", "--out", "away/c.json"), "--out: there is no folder away; make"),
         (("finetune", "pets.yaml", "golden.jsonl", "--out", "away/a.npz"), "--out: there is no folder away; "),
         (
