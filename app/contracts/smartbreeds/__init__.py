@@ -16,6 +16,7 @@ Deviations from the published document, and what it leaves open:
   that name, whatever its folder.
 - `chunk_id` is `<document_id>_<section>_<number>`; the number counts the chunks of the document, from 1. The native API
   knows chunks by UUIDs.
+- Filters take `source_file` and `updated_at` of a chunk's metadata, and no `chunk_index`: a filter selects documents.
 - `rag/status` is sketched as "collection stats": its fields, and `collection` as the tenant's name, are chosen here.
 - A question that the documents do not answer says so: `abstained`, with `reason`, and a 200.
 - The document names a purpose, and no route, for explanations of products: it is `rag/explain-products`.

@@ -62,6 +62,8 @@ LOOK = (
     "Which breed is the dog or cat in this image? Where several are shown, take the most prominent one. Where it is of "
     'mixed or no known breed, or there is neither dog nor cat, the breed is "Unknown" and the confidence 0.'
 )
+_COMBINERS = ("and", "or", "not")
+_SOURCE_FILE = "source_file"
 _NO_WORD = re.compile(r"\W+")
 _FORMS: dict[tuple[bool, bool], type[Seen]] = {
     (False, False): Seen,
@@ -171,7 +173,7 @@ def query_of(asked: QueryRequest, pet: PetUse | None, caller: Caller) -> Query:
     return Query(
         f"{asked.question} ({conditions})" if conditions else asked.question,
         top_k=asked.top_k,
-        filters=_narrowed(asked.filters, pet.filters if pet is not None else None),
+        filters=_narrowed(_known(asked.filters), pet.filters if pet is not None else None),
         scope=asked.scope,
         note=(pet.told or "") if pet is not None else "",
         conversation_id=asked.conversation_id,
@@ -179,6 +181,18 @@ def query_of(asked: QueryRequest, pet: PetUse | None, caller: Caller) -> Query:
         user=asked.user,
         history=() if asked.conversation_id is None and asked.user is None else None,
     )
+
+
+def _known(filters: Any) -> Any:
+    """Filters in which `source_file` is the field that it is published from, the source of a document."""
+    if isinstance(filters, list):
+        return [_known(part) for part in filters]
+    if not isinstance(filters, dict):
+        return filters
+    known = {name: _known(value) if name in _COMBINERS else value for name, value in filters.items()}
+    if _SOURCE_FILE not in known or "source" in known:
+        return known
+    return {"source" if name == _SOURCE_FILE else name: value for name, value in known.items()}
 
 
 def _narrowed(asked: Metadata | None, pets: Metadata | None) -> Metadata | None:

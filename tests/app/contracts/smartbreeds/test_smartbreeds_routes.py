@@ -82,6 +82,8 @@ def test_a_null_filter_is_no_constraint(client: httpx.Client, nothing: Any) -> N
     [
         ({"species": "cat"}, {"siamese.md"}),
         ({"species": "dog", "doc_type": "breed", "breed": None}, {"golden_retriever.md", "beagle.md"}),
+        ({"source_file": "siamese.md"}, {"siamese.md"}),
+        ({"or": [{"source_file": {"prefix": "siam"}}, {"breed": "beagle"}]}, {"siamese.md", "beagle.md"}),
         ({"topics": ["temperament", "care"]}, {"golden_retriever.md", "siamese.md"}),
     ],
 )
