@@ -14,13 +14,13 @@ from pydantic_core import CoreSchema
 
 from app import __version__
 from app.http.auditing import add_target
-from app.http.errors import DocumentFailed
+from app.http.errors import DocumentFailed, MalformedRequest
 from app.http.failures import Render, install_failures
 from app.http.keyring import Grant
 from app.http.limits import BodyKind
 from app.http.openapi import documented_app
 from app.http.routing import granted, guarded, keyed_engine, served_tenant
-from app.http.validation import refuse_unknown_keys
+from app.http.validation import refuse_unknown_keys, unknown_keys
 from app.tenants import Tenants
 from pipelines import TenantReader
 from pipelines.errors import CorruptDocument, DocumentNotFound, FootnoteError, InvalidRequest
@@ -97,15 +97,26 @@ def contract_app(profile: Profile, description: str, render: Render) -> FastAPI:
     return app
 
 
+async def _no_parameters(request: Request) -> None:
+    """Refuse query parameters: no published route takes any.
+
+    Raises:
+        MalformedRequest: There are some.
+    """
+    if problems := unknown_keys(request.query_params, ()):
+        raise MalformedRequest(*problems)
+
+
 def contract_routes(
     role: Role, responses: dict[int | str, dict[str, Any]], body: BodyKind | None = None, prefix: str = ""
 ) -> APIRouter:
-    """Return a router whose routes stand below ``prefix``, ask for a key of ``role``, and can answer the errors
-    ``responses``; see `guarded`.
+    """Return a router whose routes stand below ``prefix``, ask for a key of ``role``, take no query parameters, and can
+    answer the errors ``responses``; see `guarded`.
     """
     return APIRouter(
         prefix=prefix,
         route_class=guarded(role, body),
+        dependencies=[Depends(_no_parameters)],
         responses=responses,
         generate_unique_id_function=lambda route: route.name,
     )

@@ -31,7 +31,7 @@ from app.http.streaming import STREAMED, EventStream
 from pipelines.profile.schema import Profile
 
 _DESCRIPTION = "Retrieval and cited answers over platform, suite, module and entity knowledge."
-_ERRORS = error_responses(ErrorResponse, 400, 401, 403, 404, 409, 413, 415, 421, 422, 429, 500, 503, 504)
+_ERRORS = error_responses(ErrorResponse, 400, 401, 403, 404, 405, 409, 413, 415, 421, 422, 429, 500, 503, 504)
 
 reader = contract_routes("reader", _ERRORS)
 writer = contract_routes("writer", _ERRORS | error_responses(ErrorResponse, 507))  # the disk may be full

@@ -15,7 +15,7 @@ from app.http.streaming import STREAMED, EventStream
 from pipelines.profile.schema import Profile
 
 _DESCRIPTION = "Questions about diabetes research, answered from papers with numbered citations."
-_ERRORS = error_responses(ErrorResponse, 400, 401, 403, 404, 413, 415, 421, 422, 429, 500, 503, 504)
+_ERRORS = error_responses(ErrorResponse, 400, 401, 403, 404, 405, 413, 415, 421, 422, 429, 500, 503, 504)
 
 _BUSY = error_responses(ErrorResponse, 409)  # another question of the conversation is being answered
 

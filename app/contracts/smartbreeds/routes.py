@@ -44,7 +44,7 @@ from pipelines.types import Caller
 _DESCRIPTION = "Cited answers on breeds, health and care of pets, and breeds recognised in photographs."
 _PREFIX = "/api/v1"
 _ENRICH_TOP_K = 3
-_ERRORS = error_responses(ErrorResponse, 400, 401, 403, 404, 409, 413, 415, 421, 422, 429, 500, 503, 504, 507)
+_ERRORS = error_responses(ErrorResponse, 400, 401, 403, 404, 405, 409, 413, 415, 421, 422, 429, 500, 503, 504, 507)
 
 reader = contract_routes("reader", _ERRORS, prefix=_PREFIX)
 looker = contract_routes("reader", _ERRORS, body="looking", prefix=_PREFIX)

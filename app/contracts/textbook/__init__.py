@@ -7,7 +7,7 @@ Deviations from the published document, and what it leaves open:
 - Errors of a request that reaches no route, or may not, keep their own status: 401, 403, 404, 405, 421, 429.
 - Whole numbers are read as the published models read them: `"4"` and `4.0` are 4. `true` is refused, which they take.
 - Unknown keys of a request are ignored, as the published models ignore them, unless they misspell a known one or are a
-  word of it (`chapter`: did you mean "chapter_filter"?).
+  word of it (`chapter`: did you mean "chapter_filter"?). Query parameters, of which no route takes any, are refused.
 - The document's example of an ingestion is shorter than its minimum of 100 characters, and is refused as it says.
 - Ids of documents are UUIDs everywhere; the payload example's slug is read as an example only.
 - `configs/textbook/server.yaml` keeps chunks in the collection `documentation_chunks`. Their payloads have the

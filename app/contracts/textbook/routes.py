@@ -27,7 +27,7 @@ from app.http.routing import add_routes
 from pipelines.profile.schema import Profile
 
 _DESCRIPTION = "Find the passages of a robotics textbook that answer a question."
-_ERRORS = error_responses(ErrorResponse, 400, 401, 403, 404, 421, 429, 500, 503, 504)
+_ERRORS = error_responses(ErrorResponse, 400, 401, 403, 404, 405, 421, 429, 500, 503, 504)
 
 reader = contract_routes("reader", _ERRORS)
 writer = contract_routes("writer", _ERRORS)

@@ -41,3 +41,24 @@ def test_the_requests_of_a_page_are_taken(client: httpx.Client, name: str) -> No
         answer = client.post(f"/{name}{found['path']}", json=json.loads(found["body"]))
         about_documents = answer.status_code == 422 and '"value_unknown"' in answer.text  # there are none of any breed
         assert answer.is_success or about_documents, f"{found['path']}: {answer.text}"
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "/cortx/v1/search"),
+        ("POST", "/openpharma/search"),
+        ("GET", "/pocketpal/api/rag/status"),
+        ("GET", "/smartbreeds/api/v1/rag/status"),
+        ("GET", "/textbook/health"),
+    ],
+)
+def test_a_query_parameter_is_refused_in_the_contracts_error_shape(
+    client: httpx.Client, method: str, path: str
+) -> None:
+    body = {"json": {"query": "a"}} if method == "POST" else {}
+    refused = client.request(method, path, params={"limit": 3}, **body)
+    assert refused.status_code == 400
+    assert "limit: unknown key, none is taken here" in refused.text
+    contract = path.split("/")[1]
+    assert refused.json().keys() == client.get(f"/{contract}/nothing").json().keys()
