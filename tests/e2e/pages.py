@@ -14,6 +14,8 @@ from pathlib import Path
 
 import httpx
 
+from tests.app.commands.processes import commands_folder
+
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
@@ -25,9 +27,14 @@ def blocks(page: str, kind: str) -> list[str]:
 
 
 def environment(data: Path, **more: str) -> dict[str, str]:
-    """The environment of a reader's shell: this interpreter's commands, data of its own."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    return {**os.environ, "PATH": path, "FOOTNOTE_DATA": str(data), **more}
+    """The environment of a reader's shell: this interpreter's commands, data of its own.
+
+    `footnote` is forked from a process that has imported everything, unless ``more`` says where packages are.
+    """
+    folders = [str(Path(sys.executable).parent), os.environ["PATH"]]
+    if "PYTHONPATH" not in more:
+        folders.insert(0, str(commands_folder()))
+    return {**os.environ, "PATH": os.pathsep.join(folders), "FOOTNOTE_DATA": str(data), **more}
 
 
 def shell(script: str, folder: Path, variables: dict[str, str]) -> str:

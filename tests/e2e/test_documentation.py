@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from app.cli import COMMANDS
+from tests.e2e.pages import environment
 
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```bash\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -22,8 +23,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("mkdocs", reason="the extra `docs` is not installed")
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
-    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "true"}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=300)
+    variables = {**os.environ, "NO_MKDOCS_2_WARNING": "true"}
+    done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
     assert "WARNING" not in done.stderr
     return folder
@@ -51,16 +52,11 @@ def test_the_tutorial_runs_from_its_first_line_to_its_last(tmp_path: Path) -> No
     blocks = BLOCK.findall((ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8"))
     install, *rest = blocks
     assert install.startswith("make demo\n")  # CI runs it
-    environment = {
-        **os.environ,
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-        "FOOTNOTE_DATA": str(tmp_path / "data"),
-    }
     done = subprocess.run(
         ["/bin/sh", "-e"],
         input="\n".join(rest),
         cwd=tmp_path,
-        env=environment,
+        env=environment(tmp_path / "data"),
         capture_output=True,
         text=True,
         check=False,

@@ -144,7 +144,6 @@ def test_connections_that_are_cut_cost_no_more_than_the_requests_on_them(kennel:
 def test_a_worker_waits_for_its_databases(kennel: Kennel, tmp_path: Path) -> None:
     with ExitStack() as opened:
         worker = started(opened, tmp_path, "worker", "kennel.yaml", "--data", "worker")
-        assert worker.stderr is not None
         assert " WARNING: waiting to start: " in worker.stderr.readline()
         kennel.database.open()
         kennel.store.open()

@@ -55,9 +55,8 @@ class Kennel:
         self._started += 1
         process = started(self._opened, self._folder, *command, "--data", f"data-{self._started}")
         said = said_until_ready(process)
-        assert said.endswith("ready\n"), process.stderr.read() if process.stderr else said
+        assert said.endswith("ready\n"), process.stderr.read()
         for stream in (process.stdout, process.stderr):
-            assert stream is not None
             threading.Thread(target=stream.read, daemon=True).start()
         return process
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.app.commands.processes import Process, address_of, ended, said_until_ready, started
+from tests.app.commands.processes import Process, address_of, ended, said_until_ready, started, started_alone
 from tests.app.running import Done, RunCli
 from tests.fakes.ollama import ollama_server
 
@@ -98,7 +98,6 @@ def test_a_stopped_server_releases_its_data_folder(
     assert httpx.post(f"{address}/documents", json=body, trust_env=False, timeout=60).status_code == 201
     process.send_signal(how)
     assert process.wait(timeout=120) == code
-    assert process.stderr is not None
     assert "Traceback" not in process.stderr.read()
     kept = run_cli("documents", str(tmp_path / "cats.yaml"), "content", "a", "--data", str(tmp_path / "data"))
     assert (kept.code, kept.out.strip()) == (0, "Cats sleep all day.")
@@ -131,7 +130,6 @@ def test_a_server_reports_the_result_of_knowledge_sync(start: Start, tmp_path: P
     process = start("serve", "cats.yaml", "--port", "0", "--data", "data")
     said_until_ready(process)
     process.terminate()
-    assert process.stderr is not None
     failure, counts = process.stderr.read().splitlines()
     assert " WARNING: cats: knowledge: 'blank.txt' failed: " in failure
     assert re.fullmatch(r"\S+Z INFO: cats: knowledge: 0 ready, 0 unchanged, 1 failed, 0 removed", counts)
@@ -164,23 +162,25 @@ def test_damaged_data_is_a_message_without_a_traceback(
         assert "Traceback" not in done.err
 
 
-def test_unencodable_output_is_escaped_without_a_traceback(start: Start, tmp_path: Path) -> None:
+def test_unencodable_output_is_escaped_without_a_traceback(tmp_path: Path) -> None:
+    _write_profiles(tmp_path)
     for encoding, action in (("utf-8:strict", "show"), ("ascii:strict", "delete")):
-        process = start("documents", "cats.yaml", action, "\udcff", "--data", "data", encoding=encoding)
-        code, _, err = ended(process)
+        asked = ("documents", "cats.yaml", action, "\udcff", "--data", "data")
+        code, _, err = started_alone(tmp_path, *asked, encoding=encoding)
         assert (code, "Traceback" in err) == (1, False), err
-    code, out, err = ended(start("check", "\udcff.yaml", encoding="ascii:strict"))
+    code, out, err = started_alone(tmp_path, "check", "\udcff.yaml", encoding="ascii:strict")
     assert (code, "Traceback" in err) == (2, False), err
     (tmp_path / "\udcff.yaml").write_text("tenant: cats")
-    code, out, err = ended(start("check", "\udcff.yaml", encoding="utf-8:strict"))
+    code, out, err = started_alone(tmp_path, "check", "\udcff.yaml", encoding="utf-8:strict")
     assert (code, out, err) == (0, "\\udcff.yaml: ok, tenant cats\n", "")
 
 
-def test_json_is_json_in_any_encoding(start: Start, tmp_path: Path) -> None:
+def test_json_is_json_in_any_encoding(tmp_path: Path) -> None:
+    _write_profiles(tmp_path)
     (tmp_path / "é😀.txt").write_text("Cats sleep all day.", encoding="utf-8")
     for encoding in ("ascii:strict", "utf-8:strict"):
-        process = start("ingest", "cats.yaml", "é😀.txt", "--json", "--data", "data", encoding=encoding)
-        code, out, err = ended(process)
+        asked = ("ingest", "cats.yaml", "é😀.txt", "--json", "--data", "data")
+        code, out, err = started_alone(tmp_path, *asked, encoding=encoding)
         assert (code, err) == (0, "")
         assert json.loads(out)["documents"][0]["document_id"] == "é😀.txt"
 

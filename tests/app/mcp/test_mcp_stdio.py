@@ -17,7 +17,7 @@ from mcp import Client, StdioServerParameters
 
 from pipelines.engine import open_engine
 from pipelines.types import DocumentInput
-from tests.app.commands.processes import ended, said_until_ready, started
+from tests.app.commands.processes import commands_folder, ended, said_until_ready, started
 from tests.app.mcp.talking import called, talk
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -41,9 +41,9 @@ def _ingest(folder: Path, name: str, content: str | bytes) -> None:
 
 def _footnote_mcp(folder: Path) -> StdioServerParameters:
     return StdioServerParameters(
-        command=sys.executable,
-        args=["-m", "app.cli", "mcp", "breeds.yaml", "--data", "data"],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        command=str(commands_folder() / "footnote"),
+        args=["mcp", "breeds.yaml", "--data", "data"],
+        env={**os.environ},
         cwd=folder,
     )
 
@@ -93,10 +93,9 @@ INITIALIZE = {
 @pytest.fixture
 def speaking(folder: Path) -> Iterator[subprocess.Popen[str]]:
     """`footnote mcp` in a process, once it has answered its first message."""
-    command = [sys.executable, "-m", "app.cli", "mcp", "breeds.yaml", "--data", "data"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [str(commands_folder() / "footnote"), "mcp", "breeds.yaml", "--data", "data"]
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    with subprocess.Popen(command, cwd=folder, env=environment, text=True, **pipes) as process:
+    with subprocess.Popen(command, cwd=folder, text=True, **pipes) as process:
         try:
             process.stdin.write(f"{json.dumps(INITIALIZE)}\n")
             process.stdin.flush()
