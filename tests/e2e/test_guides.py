@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from pipelines import open_engine
+from pipelines.components.store.edge.sparse_files import copy_with_holes
 from pipelines.profile.loader import load_profile
 from tests.e2e.pages import ROOT, blocks, environment, served, shell
 
@@ -32,7 +33,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def folder(prepared: Path, tmp_path: Path) -> Path:
     """A copy of that folder for one test."""
-    return Path(shutil.copytree(prepared, tmp_path / "reader"))
+    return Path(shutil.copytree(prepared, tmp_path / "reader", copy_function=copy_with_holes))
 
 
 def run(page: str, folder: Path, *, before: str = "") -> str:

@@ -26,6 +26,7 @@ from qdrant_client import models
 
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.store.chunk_store import build_vector_store
+from pipelines.components.store.edge.sparse_files import copy_with_holes
 from pipelines.components.store.server import server_client
 from pipelines.engine import Engine, move, open_engine
 from pipelines.errors import PartTimeout, Unavailable
@@ -176,7 +177,7 @@ def test_a_snapshot_and_the_catalogue_of_its_time_go_back_together(server: str, 
             engine.ingest(offers(1))
         snapshot = client.create_snapshot(name)
         assert snapshot is not None
-        shutil.copytree(tmp_path / "data", tmp_path / "kept")
+        shutil.copytree(tmp_path / "data", tmp_path / "kept", copy_function=copy_with_holes)
         with opened() as engine:
             engine.ingest(offers(2))
         put_back(store, name, snapshot.name)

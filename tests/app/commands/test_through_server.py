@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from app.owner import recorded
+from pipelines.components.store.edge.sparse_files import copy_with_holes
 from tests.app.commands.processes import ended, said_until_ready, started
 from tests.app.running import Done, RunCli
 from tests.packing import packed
@@ -158,7 +159,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Both]:
             started(opened, alone, "ingest", "breeds.yaml", "docs", "--metadata", "year=2020", "--data", "data")
         )
         assert done[0] == 0, done
-        shutil.copytree(alone, served, dirs_exist_ok=True)
+        shutil.copytree(alone, served, copy_function=copy_with_holes, dirs_exist_ok=True)
         said_until_ready(started(opened, served, "serve", "breeds.yaml", "--port", "0", "--data", "data"))
         yield Both(alone, served)
 

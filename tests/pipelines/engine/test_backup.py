@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import shutil
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
+from pipelines.components.store.edge.sparse_files import copy_with_holes
 from pipelines.engine import Engine, open_engine, restore
 from pipelines.engine.restoring import TenantNotEmpty
 from pipelines.errors import DataFolderHeld, InvalidRequest
@@ -39,15 +41,24 @@ def data(tmp_path: Path) -> Path:
     return tmp_path / "data"
 
 
-@pytest.fixture
-def file(profile: Path, data: Path, tmp_path: Path) -> Iterator[Path]:
-    """A backup of a tenant with a history and a conversation."""
-    with open_engine(profile, data) as engine:
+@pytest.fixture(scope="module")
+def backed_up(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the data of a tenant that has a history and a conversation, and its backup."""
+    folder = tmp_path_factory.mktemp("backed-up")
+    (folder / "kennel.yaml").write_text(PROFILE, encoding="utf-8")
+    with open_engine(folder / "kennel.yaml", folder / "data") as engine:
         engine.ingest([note(number, "Beagles run for an hour.") for number in range(12)])
         engine.ingest([note(0, "Beagles run for two hours.")])
         engine.answer("How long do beagles run?", conversation_id="mine")
-        engine.backup(tmp_path / "kennel.backup")
-    return tmp_path / "kennel.backup"
+        engine.backup(folder / "kennel.backup")
+    return folder
+
+
+@pytest.fixture
+def file(backed_up: Path, data: Path, tmp_path: Path) -> Path:
+    """The backup, beside a copy of what it is of."""
+    shutil.copytree(backed_up / "data", data, copy_function=copy_with_holes)
+    return Path(shutil.copy2(backed_up / "kennel.backup", tmp_path))
 
 
 def note(number: int, text: str) -> DocumentInput:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pipelines import open_engine
+from pipelines.components.store.edge.sparse_files import copy_with_holes
 from pipelines.errors import StoreDamaged, StoreUnavailable
 from pipelines.types import DocumentInput
 
@@ -31,7 +32,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def data(filled: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(filled, tmp_path / "data"))
+    return Path(shutil.copytree(filled, tmp_path / "data", copy_function=copy_with_holes))
 
 
 def _files(data: Path, name: str) -> Iterator[Path]:

@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from pipelines import Engine
 from pipelines.catalogue import NEVER
 from pipelines.catalogue.tables import DocumentRow, VersionRow
+from pipelines.components.store.edge.sparse_files import copy_with_holes
 from tests.conftest import OpenTenant
 from tests.pipelines.ingestion.damaged import (
     PROFILE,
@@ -77,7 +78,7 @@ def test_an_interrupted_repair_is_finished_by_the_next(
     whole = open_tenant(profile, data=tmp_path / "whole")
     populate(whole)
     for steps in range(100):
-        data = shutil.copytree(tmp_path / "data", tmp_path / f"data-{steps}")
+        data = shutil.copytree(tmp_path / "data", tmp_path / f"data-{steps}", copy_function=copy_with_holes)
         engine = open_tenant(profile, data=data)
         survived = repaired_before(engine, steps)
         assert engine.doctor(repair=True).healthy
