@@ -12,6 +12,7 @@ import yaml
 
 from app.main import create_app
 from app.settings import Settings
+from tests.app.commands.processes import commands_folder
 from tests.app.running import running
 from tests.fakes.ollama import ollama_server
 
@@ -45,7 +46,7 @@ def test_the_examples_run_one_after_the_other(kennel: Path, monkeypatch: pytest.
     with ollama_server(lambda asked: "Beagles need 60 minutes of exercise a day [1].") as fake:
         printed = run([sys.executable, "-c", PYTHON], kennel, fake.url)
         assert "[1] beagle.txt: Beagles need 60 minutes of exercise a day.\nsupported " in printed
-        command = [sys.executable, "-m", "app.cli", *shlex.split(ASK)[1:]]
+        command = [str(commands_folder() / "footnote"), *shlex.split(ASK)[1:]]
         assert run(command, kennel, fake.url).startswith("Beagles need 60 minutes of exercise a day [1].\n")
         monkeypatch.setenv("OLLAMA_URL", fake.url)
         with running(create_app([kennel / "kennel"], Settings(data=kennel / "data"))) as root:
@@ -61,6 +62,6 @@ def test_a_cached_answer_is_marked(kennel: Path) -> None:
     again = PYTHON + "    assert engine.answer(answer.question).cached\n"
     with ollama_server(lambda asked: "Beagles need 60 minutes of exercise a day [1].") as fake:
         run([sys.executable, "-c", again], kennel, fake.url)
-        reported = run([sys.executable, "-m", "app.cli", *shlex.split(STATS)[1:]], kennel, fake.url)
+        reported = run([str(commands_folder() / "footnote"), *shlex.split(STATS)[1:]], kennel, fake.url)
     assert len(fake.asked) == 1
     assert "How much exercise does a beagle need?  2 " in reported

@@ -14,6 +14,7 @@ import pytest
 from pipelines.engine import Engine, open_engine
 from pipelines.errors import InvalidFilter
 from pipelines.types import DocumentInput
+from tests.app.commands.processes import commands_folder
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "filters.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
@@ -76,7 +77,7 @@ def test_commands_and_python_run(folder: Path) -> None:
     environment = {**os.environ, "FOOTNOTE_DATA": str(folder / "data")}
     commands = [shlex.split(line) for line in blocks("")[0].splitlines()]
     assert {command[0] for command in commands} == {"footnote"}
-    commands = [[str(Path(sys.executable).parent / "footnote"), *words[1:]] for words in commands]
+    commands = [[str(commands_folder() / "footnote"), *words[1:]] for words in commands]
     (python,) = blocks("python")
     for command in (*commands, [sys.executable, "-c", python]):
         done = subprocess.run(

@@ -6,13 +6,13 @@ import json
 import re
 import shlex
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from pipelines.profile.loader import load_profile
+from tests.app.commands.processes import commands_folder
 from tests.fakes.ollama import Asked, ollama_server
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -45,7 +45,7 @@ def _require_price(printed: str) -> None:
 
 @pytest.mark.usefixtures("_settings")
 def test_the_command_shows_the_catalogues_result() -> None:
-    command = [sys.executable, "-m", "app.cli", *shlex.split(COMMAND)[1:]]
+    command = [str(commands_folder() / "footnote"), *shlex.split(COMMAND)[1:]]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=240)
     assert done.returncode == 0, done.stderr
     _require_price(done.stdout)
