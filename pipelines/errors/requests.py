@@ -37,6 +37,8 @@ class UnknownValue(InvalidRequest):
 class NothingToSync(InvalidRequest):
     """A profile names nothing that a tenant could be synchronised with."""
 
+    code = "nothing_to_sync"
+
     def __init__(self) -> None:
         super().__init__(Problem("knowledge -> path", "the profile names no knowledge folder and no sources"))
 

@@ -156,6 +156,7 @@ def test_a_sync_without_a_knowledge_folder_is_refused_at_once(
 ) -> None:
     refused, waited = still.post(path, json=body), still.post("sync", json={})
     assert (refused.status_code, refused.json()["errors"]) == (422, waited.json()["errors"])
+    assert refused.json()["code"] == waited.json()["code"] == "nothing_to_sync"
     assert refused.json()["errors"][0]["path"] == "knowledge -> path"
 
 
