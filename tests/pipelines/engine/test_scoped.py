@@ -339,7 +339,7 @@ def test_a_job_stays_in_the_scope_that_it_was_asked_for_in(open_tenant: OpenTena
 def test_jobs_of_other_scopes_are_not_found(engine: Engine, fed: ScopedEngine) -> None:
     corp = engine.within({"suite": "corp"})
     theirs = corp.jobs.submit("ingest", [DocumentInput("x", f"{CANARY}.md", metadata=CORP)], idempotency_key="one")
-    whole = engine.jobs.submit("sync")
+    whole = engine.jobs.submit("rebuild")
     for job_id in (theirs.job_id, whole.job_id, "never there"):
         with pytest.raises(JobNotFound):
             fed.jobs.job(job_id)
