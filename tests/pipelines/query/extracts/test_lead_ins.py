@@ -90,3 +90,8 @@ def test_what_stands_before_the_lead_in_of_a_list_is_a_passage_of_its_own(items:
     found = [passage for passage in passages(text) if passage.kind == "sentences"]
     assert [passage.shown for passage in found] == ["A lamp is a light for boats. It stands on a pier."]
     assert text.text[found[0].span.start : found[0].span.end] == found[0].shown
+
+
+def test_prose_of_one_word_is_no_passage() -> None:
+    text = stored(lambda draft: [draft.add(one) for one in ("moor-all-boats.sh", "moor all boats")])
+    assert [one.shown for one in passages(text)] == ["moor all boats"]

@@ -395,8 +395,3 @@ def test_a_short_lead_in_without_a_colon_is_shown_whole_above_its_item() -> None
 
     (port, _) = [passage.shown for passage in passages(stored(lamps)) if passage.kind == "item"]
     assert port.startswith("The fields port and starboard say which lamps burn. Both are optional.\n- port")
-
-
-def test_prose_of_one_word_is_no_passage() -> None:
-    text = stored(lambda draft: [draft.add(one) for one in ("moor-all-boats.sh", "moor all boats")])
-    assert [one.shown for one in passages(text)] == ["moor all boats"]
