@@ -84,7 +84,7 @@ def _leak(intruder: Intruder, canary: Canary, answer: httpx.Response) -> str | N
 
 
 def _unharmed(target: Target, canary: Canary) -> Iterator[Attempt]:
-    """Yield how those read the canary and its conversation who may: nothing that was tried may have changed them."""
+    """Yield attempts of those who may read the canary and its conversation, to see that nothing has changed them."""
     document = Request("GET", f"{target.root}/documents/{canary.document_id}/content")
     conversation = Request("GET", f"{target.root}/conversations/{canary.conversation_id}")
     for request, headers in ((document, target.server.credentials), (conversation, canary.owner.headers)):

@@ -18,7 +18,8 @@ from pipelines.types import Metadata
 _MOST_BYTES = 65_536
 MOST_LEVELS = 30
 """Mappings and lists within each other. gRPC ends at 100 messages, of which a mapping takes three, so at 32 mappings;
-the nodes of a cluster pass chunks on by it. Qdrant Edge cannot read its own files with about 125 levels.
+the nodes of a cluster send chunks to each other over gRPC too. Qdrant Edge cannot read its own files with about 125
+levels.
 """
 _log = logging.getLogger(__name__)
 

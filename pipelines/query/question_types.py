@@ -166,7 +166,7 @@ _DO = (
 )
 """What several things do: after one thing, these have an "s"."""
 _NO_THING = r"(?:does|is|was|has|happen(?:s|ed)|caus(?:es|ed)|makes|made|if|when)\b"
-"""What stands behind "what" and begins no name of a thing: "What happens when ports are closed?"."""
+"""What may follow "what" and is no name of a thing: "What happens when ports are closed?"."""
 _COMMON = (
     "available|best|common|frequent|good|important|known|likely|main|major|popular|possible|recommended|required|supported"
     "|typical|usual|valid"

@@ -99,7 +99,7 @@ def with_subject(
 
 
 def says_something(question: str, rarity: Rarity, is_word: Callable[[str], bool]) -> bool:
-    """Return whether a question has a word that means something; "asdf" and signs alone go on from nothing."""
+    """Return whether a question has a word that means something; "asdf" and signs alone have none."""
     words = (word for word in _WORD.findall(question) if len(word) > 1 or not word.isascii())
     return any(is_word(word) or rarity(word) > 0 for word in words)
 
