@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
+from operator import attrgetter
 from typing import NamedTuple
 
 from pipelines.reading.marks import ListLevels, Mark, mark_of, note_or_caption
-from pipelines.types import Block, BlockKind, Span
+from pipelines.types import CELL_BREAK, Block, BlockKind, Span
 
 _LINE = re.compile(r"[^\n]+")
 _PROMPT = re.compile(r"(?:\$|>>>|C:\\>) \S")
@@ -32,6 +35,17 @@ _DEFINITION = Mark("bullet", "definition", 0, "", first=True)
 _LEADS: frozenset[BlockKind] = frozenset({"paragraph", "note"})
 
 
+class PlainTable(NamedTuple):
+    """A table found in the lines of a text, which are counted from 0.
+
+    Each row stands in one line, with `CELL_BREAK` between its cells. All lines up to ``end`` belong to the table.
+    """
+
+    rows: tuple[int, ...]
+    end: int
+    has_header: bool
+
+
 class _Line(NamedTuple):
     """A line with text: its place without white space around it, its column, its number, and whether a gap is above."""
 
@@ -45,31 +59,29 @@ class _Line(NamedTuple):
 def plain_blocks(text: str) -> tuple[Block, ...]:
     """Return the blocks of a text inside another format, such as the body of a message.
 
-    They cover all of the text except white space. The text is not changed.
+    They cover all of the text except white space and the rules inside tables. The text is not changed.
     """
     return tuple(_Reading(text).blocks())
 
 
-def document_blocks(text: str, titles: Mapping[int, int], headless: Collection[int] = frozenset()) -> tuple[Block, ...]:
-    """Return the blocks of a text file: as `plain_blocks`, and headings and definitions as well.
+def document_blocks(text: str, titles: Mapping[int, int], tables: Sequence[PlainTable] = ()) -> tuple[Block, ...]:
+    """Return the blocks of a text file: as `plain_blocks`, and headings, definitions and the given tables as well.
 
     Args:
         text: The text.
         titles: The level of each heading, by the offset of its first character.
-        headless: The first lines of tables without a header, counted from 1.
+        tables: The tables that were found in its lines.
     """
-    return tuple(_Reading(text, titles, headless).blocks())
+    return tuple(_Reading(text, titles, tables).blocks())
 
 
 class _Reading:
     """A walk over the lines of a text, one block open at a time."""
 
-    def __init__(
-        self, text: str, titles: Mapping[int, int] | None = None, headless: Collection[int] = frozenset()
-    ) -> None:
+    def __init__(self, text: str, titles: Mapping[int, int] | None = None, tables: Sequence[PlainTable] = ()) -> None:
         self._text = text
         self._titles = titles or {}
-        self._headless = headless
+        self._tables = {table.rows[0] + 1: table for table in tables}
         self._lines = list(_lines(text))
         self._margin = margin(line.column for line in self._lines)
         self._terms = frozenset[int]() if titles is None else self._found_terms()
@@ -195,6 +207,9 @@ class _Reading:
 
     def _rows(self, at: int) -> int:
         """Return the line behind a table that begins here; ``at`` itself if none does."""
+        given = self._tables.get(self._lines[at].number)
+        if given is not None:
+            return bisect_right(self._lines, given.end, key=attrgetter("number"))
         cells, end = self._cells(at), at
         while cells and end < len(self._lines) and (end == at or not self._lines[end].after_gap):
             if self._cells(end) != cells and not (end > at and _RULE.fullmatch(self._shown(self._lines[end]))):
@@ -209,16 +224,24 @@ class _Reading:
         return found + 1 if found else 0
 
     def _table(self, at: int, end: int, level: int) -> list[Block]:
-        """Return the rows of a table; a rule below one is part of it."""
+        """Return the rows of a table, without its rules."""
         led = self._before is not None and self._before.kind in {*_LEADS, "caption"}
         level = max(level, self._lead_level()) if led else level
-        starts = [row for row in range(at, end) if row == at or not _RULE.fullmatch(self._shown(self._lines[row]))]
-        ends = [*starts[1:], end]
-        has_header = self._lines[at].number not in self._headless
+        given = self._tables.get(self._lines[at].number)
+        has_header = given is None or given.has_header
         return [
-            self._block("header" if row == at and has_header else "row", row, behind, level)
-            for row, behind in zip(starts, ends, strict=True)
+            self._row("header" if row == at and has_header else "row", row, level)
+            for row in range(at, end)
+            if row == at or not _RULE.fullmatch(self._shown(self._lines[row]))
         ]
+
+    def _row(self, kind: BlockKind, at: int, level: int) -> Block:
+        """Return a row; the blank before the mark behind an empty first cell belongs to it."""
+        block = self._block(kind, at, at + 1, level)
+        start = block.span.start
+        if not self._text.startswith(CELL_BREAK, start - 1):
+            return block
+        return replace(block, span=Span(start - 1, block.span.end))
 
     def _block(self, kind: BlockKind, at: int, end: int, level: int) -> Block:
         return Block(kind, Span(self._lines[at].start, self._lines[end - 1].end), level, self._lines[at].number)

@@ -8,6 +8,7 @@ from operator import eq
 from typing import NamedTuple
 
 from pipelines.reading.marks import mark_of
+from pipelines.reading.plain import PlainTable
 from pipelines.types.documents import CELL_BREAK
 
 _GAP = re.compile(r"(?<=\S)(?: {2,}| *\t[ \t]*)(?=\S)")
@@ -23,23 +24,19 @@ class _Row(NamedTuple):
     cells: tuple[tuple[int, int, int], ...]
 
 
-def with_cells(lines: Sequence[str]) -> tuple[list[str], frozenset[int]]:
-    """Return the lines with `CELL_BREAK` between the cells of tables, and the first rows of tables without a header.
+def with_cells(lines: Sequence[str]) -> tuple[list[str], list[PlainTable]]:
+    """Return the lines with `CELL_BREAK` between the cells of tables and without their rules, and the tables.
 
-    Rows are given by their numbers, from 0. A table is at least three consecutive lines with the same number of cells
-    and aligned columns. Its first line is the header if a rule follows it.
+    A table is at least three consecutive lines with the same number of cells and aligned columns. Its first line is the
+    header if a rule follows it.
     """
-    written, headless = list(lines), set[int]()
+    written, found = list(lines), list[PlainTable]()
     for first, end in _tables(lines):
-        ruled = _RULE.fullmatch(lines[first + 1]) is not None
-        if not ruled:
-            headless.add(first)
+        rows = [number for number in range(first, end) if _RULE.fullmatch(lines[number]) is None]
         for number in range(first, end):
-            if _RULE.fullmatch(lines[number]) is None:
-                written[number] = _GAP.sub(CELL_BREAK, lines[number].rstrip())
-        if ruled:
-            written[first + 1] = lines[first + 1].replace("=", "-")
-    return written, frozenset(headless)
+            written[number] = _GAP.sub(CELL_BREAK, lines[number].rstrip()) if number in rows else ""
+        found.append(PlainTable(tuple(rows), end, has_header=first + 1 not in rows))
+    return written, found
 
 
 def _tables(lines: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""Plain text, kept as it is but for the rules under its titles: a line that begins with # is no heading here."""
+"""Plain text, kept as it is except for titles' rules and drawn tables: a line that begins with # is no heading here."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from pipelines.reading.plain import document_blocks
 from pipelines.reading.plain_columns import with_cells
+from pipelines.reading.plain_drawn import with_drawn_cells
 from pipelines.reading.plain_titles import Style, plain_titles
 from pipelines.reading.source import Source
 from pipelines.types import Heading, ParsedDocument
@@ -19,11 +20,14 @@ _OFF = 3
 
 
 def read(source: Source) -> ParsedDocument:
-    """Return the text with its blocks and headings, without rules under titles and with marks between table cells."""
-    lines, headless = with_cells(source.text().split("\n"))
+    """Return the text with its blocks and headings, without the rules of titles and tables, and with marks between
+    table cells.
+    """
+    lines, drawn = with_drawn_cells(source.text().split("\n"))
+    lines, aligned = with_cells(lines)
     lines, levels = _with_titles(lines)
     text = "\n".join(lines)
-    blocks = document_blocks(text, levels, {number + 1 for number in headless})
+    blocks = document_blocks(text, levels, [*drawn, *aligned])
     headings = tuple(
         Heading(block.level, " ".join(text[block.span.start : block.span.end].split()), block.span.start)
         for block in blocks

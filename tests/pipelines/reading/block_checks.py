@@ -18,13 +18,13 @@ def assert_blocks_fit(document: ParsedDocument) -> None:
 
 
 def assert_blocks_cover(text: str, blocks: tuple[Block, ...]) -> None:
-    """Check that blocks are in order, not empty, apart from each other, and leave out nothing but white space."""
+    """Check that blocks are in order, not empty and apart, and leave out nothing but white space and rules."""
     assert all(0 <= block.span.start < block.span.end <= len(text) for block in blocks)
     assert all(before.span.end <= behind.span.start for before, behind in pairwise(blocks))
     assert all(text[block.span.start : block.span.end].strip() for block in blocks)
     edges = [0, *(edge for block in blocks for edge in (block.span.start, block.span.end)), len(text)]
     left_out = [text[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True)]
-    assert [part for part in left_out if part.strip()] == []
+    assert [part for part in left_out if part.strip("-=+|: \t\n\r\v\f") and part.strip()] == []
 
 
 def shown_blocks(document: ParsedDocument) -> list[tuple[str, int, str]]:
