@@ -104,13 +104,6 @@ _TIME = re.compile(
 )
 
 
-_IDENTIFIER = re.compile(
-    r"(?<!\w)(?:[A-Za-z]\w*(?:[:_]\w+)+|[a-z]+[A-Z]\w*"
-    r"|(?:Alt|Cmd|Command|Control|Ctrl|Meta|Option|Shift)(?:[+-](?:[A-Z][a-z]+|\S))+(?!\w))"
-)
-_OPTION = re.compile(r"(?<![\w.-])--?[A-Za-z][\w-]*")
-
-
 _BEGINNINGS = (
     "Accepts|Adds|Allows|Applies|Automatic|Checks|Closes|Contains|Controls|Converts|Counts|Creates|Default|Defines|Deletes"
     "|Determines|Disables|Displays|Enables|False|Forces|Gets|Gives|Holds|Ignores|Indicates|Installs|Keeps|Limits|Lists|Loads"
@@ -302,27 +295,3 @@ def _names_in(text: str) -> frozenset[str]:
     plain = {word.removesuffix("s") for word in _WORD.findall(_CAPITALS.sub(" ", text))}
     found = capitalised(_DESCRIPTION_START.sub(" ", _FILE.sub(" ", text))) - _NOBODY
     return frozenset(word for word in found if word.removesuffix("s") not in plain)
-
-
-def identifiers(text: str) -> list[str]:
-    """Return what programs call things, such as ``read:fees`` or ``maxTide``; of ``tide.max_height`` the last part."""
-    return _IDENTIFIER.findall(text)
-
-
-def options(text: str) -> list[str]:
-    """Return the options of commands, such as ``-f`` or ``--force``."""
-    return _OPTION.findall(text)
-
-
-def lacks_identifier(question: str, text: str) -> bool:
-    """Return whether an identifier or option of a question is not in a text; it is not in a longer one.
-
-    The letters of an option may be large or small, and then mean something else.
-    """
-    named = (_bounded(one, re.IGNORECASE) for one in identifiers(question))
-    return any(one.search(text) is None for one in (*named, *(_bounded(one) for one in options(question))))
-
-
-def _bounded(name: str, flags: int = 0) -> re.Pattern[str]:
-    around = r"[^\W\d]|-" if name.startswith("-") else r"\w"
-    return re.compile(rf"(?<!{around}){re.escape(name)}(?!{around})", flags)

@@ -8,9 +8,10 @@ from pathlib import PurePosixPath
 
 from pipelines.query.conversation.subjects import names_side
 from pipelines.query.extracts.things import claimed, subjects
+from pipelines.query.identifiers import lacks_identifier
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.makers import asks_who_made, names_maker
-from pipelines.query.question_types import lacks_identifier, names_new, question_kind
+from pipelines.query.question_types import names_new, question_kind
 from pipelines.query.verdicts.names import joins, names
 from pipelines.types import KEPT_NOWHERE, Hit
 

@@ -26,9 +26,9 @@ from pipelines.query.extracts.other_pairs import compares_others, lacks_side
 from pipelines.query.extracts.series import ITEM, lists_nothing
 from pipelines.query.extracts.things import claimed
 from pipelines.query.extracts.unasked import is_head_of_message, is_history, tells_changes, tells_steps
+from pipelines.query.identifiers import lacks_identifier
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.question_types import (
-    lacks_identifier,
     names_new,
     question_form,
     question_kind,

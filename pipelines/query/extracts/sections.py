@@ -28,7 +28,8 @@ from pipelines.query.extracts.definitions import (
 from pipelines.query.extracts.fillers import points_elsewhere, speaks_of_page
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.front_pages import is_front_page
-from pipelines.query.question_types import identifiers, options, question_form
+from pipelines.query.identifiers import identifiers, options
+from pipelines.query.question_types import question_form
 from pipelines.types import CELL_BREAK, Block, Hit, Span, StoredText
 
 _WORD = re.compile(r"[^\W_]{3,}")

@@ -22,10 +22,9 @@ from pipelines.query.extracts.series import lists_nothing
 from pipelines.query.extracts.showing import CUT, items_in
 from pipelines.query.extracts.things import subjects
 from pipelines.query.extracts.unasked import unasked
+from pipelines.query.identifiers import identifiers, lacks_identifier
 from pipelines.query.question_types import (
     Form,
-    identifiers,
-    lacks_identifier,
     names_new,
     question_form,
     question_kind,

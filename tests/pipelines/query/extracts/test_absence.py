@@ -17,6 +17,7 @@ def hit(content: str, title: str = "", source: str = "a.md", headings: tuple[str
 HITS = [
     hit("Ferries to Ostvik leave at nine. In 2019 they carried 1200 lorries.", "Timetable", headings=("Harbours",)),
     hit("Call read:fares for the price, as release 2.4 does.", source="docs/hallingen.md"),
+    hit("Set max-fare-zones, winter fare zone and ferry.fare.zone in the file. Fares match by == or <."),
 ]
 
 
@@ -29,6 +30,14 @@ HITS = [
         "What does read:seats return?",
         "What does read:fare return?",
         "What does --fares do?",
+        "What does the fare-class option do?",
+        "Which of them sets fare-class-limit?",
+        "What is the default of fare-limit?",
+        "What does === mean?",
+        "What does the = operator do?",
+        "What does the operator ~ compare?",
+        "What does ferry.fare tell?",
+        "What does zone.fare tell?",
         "Does Hallingen serve Nordby?",
         "Can bicycles use the ferries?",
         "How much does a canoe cost?",
@@ -49,6 +58,13 @@ def test_a_name_a_figure_or_an_identifier_is_nowhere(question: str) -> None:
         "Does Hallingen have a price?",
         "What does release 2.4 call?",
         "What does read:fares return?",
+        "What does the max-fare-zones option do?",
+        "What is the default of winter-fare-zone?",
+        "What does fare.zone tell?",
+        "Are there up-to-date fares?",
+        "What does == mean?",
+        "What does the < sign mean?",
+        "Do ferries leave on time?!",
         "Do ferries leave on a Monday in May?",
         "when do ferries leave?",
         "Do Long Ferry Crossings Harm Sleep?",

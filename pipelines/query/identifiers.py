@@ -1,0 +1,79 @@
+"""The names of settings, options and other things of programs that a question asks about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_IDENTIFIER = re.compile(
+    r"(?<!\w)(?:[A-Za-z]\w*(?:[:_]\w+)+|[a-z]+[A-Z]\w*"
+    r"|(?:Alt|Cmd|Command|Control|Ctrl|Meta|Option|Shift)(?:[+-](?:[A-Z][a-z]+|\S))+(?!\w))"
+)
+_OPTION = re.compile(r"(?<![\w.-])--?[A-Za-z][\w-]*")
+_COMPOUND = re.compile(r"(?<![\w./-])[a-z][a-z\d]*(?:-[a-z\d]+){2,}(?![\w/-])")
+_PLAIN = re.compile(
+    r"-(?:a|an|and|as|at|by|for|free|from|hoc|in|is|it|of|on|or|out|per|than|the|to|up|vs|with|yes|you)(?![a-z])"
+)
+_JOINED = r"(?<![\w./-])[a-z][a-z\d]*(?:[.-][a-z\d]+)+(?![\w/-])"
+_SETTING = (
+    r"(?:attribute|configuration|directive|field|flag|key|keyword|option|parameter|property|setting|switch|variable)s?"
+)
+_NAMED_SETTING = (
+    re.compile(rf"({_JOINED})\s+(?:\w+\s+)?{_SETTING}\b"),
+    re.compile(rf"\b{_SETTING}\s+({_JOINED})"),
+    re.compile(rf"\bdefault(?:\s+value)?\s+(?:for|of)\s+(?:the\s+)?({_JOINED})", re.IGNORECASE),
+    re.compile(rf"\b(?:[Ww]hat|[Hh]ow)\s+does\s+(?:the\s+)?({_JOINED})\s+\w+\W*$"),
+)
+_SIGNS = r"[=<>!~&|^%+*?:@#$\\/]"
+_SIGN_WORDS = r"(?:character|operator|prefix|sign|symbol)s?"
+_OPERATORS = (
+    re.compile(rf"(?<![^\s`'\"(])({_SIGNS}{{2,4}})(?=[\s`'\")])"),
+    re.compile(rf"(?<![^\s`'\"(])({_SIGNS})[`'\")]?\s+{_SIGN_WORDS}\b", re.IGNORECASE),
+    re.compile(rf"\b{_SIGN_WORDS}\s+[`'\"(]?({_SIGNS})(?![^\s`'\")?])", re.IGNORECASE),
+)
+_JOINT = re.compile(r"[.-]")
+_ANY_JOINT = r"[\s._-]?"
+
+
+def identifiers(text: str) -> list[str]:
+    """Return what programs call things, such as ``read:fees`` or ``maxTide``; of ``tide.max_height`` the last part."""
+    return _IDENTIFIER.findall(text)
+
+
+def options(text: str) -> list[str]:
+    """Return the options of commands, such as ``-f`` or ``--force``."""
+    return _OPTION.findall(text)
+
+
+def lacks_identifier(question: str, text: str) -> bool:
+    """Return whether an identifier, an option, an operator or the name of a setting in a question is not in a text.
+
+    It is not in a longer one. The letters of an option may be large or small, and then mean something else.
+    """
+    named = [_bounded(re.escape(one), re.IGNORECASE) for one in identifiers(question)]
+    named += [_bounded(re.escape(one)) for one in options(question)]
+    named += [_whole(one) for one in _settings(question)]
+    operators = (one for asks in _OPERATORS for one in asks.findall(question))
+    named += [re.compile(rf"(?<!{_SIGNS}){re.escape(one)}(?!{_SIGNS})") for one in operators]
+    return any(one.search(text) is None for one in named)
+
+
+def _settings(question: str) -> Iterator[str]:
+    """Yield the names with hyphens or dots that cannot be plain English: "max-tide-age", or "the tide-age setting".
+
+    English has compounds of three words too, but most hold a word such as "to": "up-to-date".
+    """
+    yield from (found[0] for found in _COMPOUND.finditer(question) if not _PLAIN.search(found[0]))
+    for pattern in _NAMED_SETTING:
+        yield from pattern.findall(question)
+
+
+def _bounded(pattern: str, flags: int = 0) -> re.Pattern[str]:
+    around = r"[^\W\d]|-" if pattern.startswith((r"\-", "-")) else r"\w"
+    return re.compile(rf"(?<!{around}){pattern}(?!{around})", flags)
+
+
+def _whole(setting: str) -> re.Pattern[str]:
+    """Return what finds a setting, however its words are joined, but not as a part of a longer name."""
+    words = _ANY_JOINT.join(map(re.escape, _JOINT.split(setting)))
+    return re.compile(rf"(?<![\w-]){words}(?!\w|[.-]\w)", re.IGNORECASE)
