@@ -27,16 +27,23 @@ _ELEMENTS = (
     "video wbr xml xmp"
 )
 """But for a few that do nothing without attributes and are what words to be filled in are called: ``<dir>``."""
-_STANDS_FOR = (
-    rf"/?(?!(?:{'|'.join(_ELEMENTS.split())})(?![\w.|-]))[a-z][\w.|-]{{0,40}}"
-    r"(?:(?:,? [\w.|-]{1,40}){0,4}|[ ][^<>=@`\n]{0,200})>"
+_EVERYWHERE = (
+    "accesskey action autofocus background class contenteditable data dir draggable formaction hidden href id inert is "
+    "itemid lang nonce on[a-z]* part ping popover poster role slot src srcdoc srcset style tabindex title translate"
 )
-"""What follows the ``<`` of a word to be filled in, or of a section of settings such as ``<Directory "/srv">``: without
-the value of an attribute, an element that is unknown does nothing.
+"""Attributes that do something on any element, or could where a page gives elements names of its own."""
+_UNKNOWN = rf"/?(?!(?:{'|'.join(_ELEMENTS.split())})(?![\w.|-]))[a-z]"
+_VALUE = r"""(?:'[^'<>@`\n]{0,100}'|"[^"<>@`\n]{0,100}")"""
+_STANDS_FOR = (
+    rf"{_UNKNOWN}(?:[\w.|-]{{0,40}}(?:(?:,? [\w.|-]{{1,40}}){{0,4}}|[ ][^<>=@`\n]{{0,200}})>"
+    rf"|\w{{0,40}}(?:[ ](?!(?:{'|'.join(_EVERYWHERE.split())})=)[a-z]{{1,40}}={_VALUE}){{0,8}}/?>)"
+)
+"""What follows the ``<`` of a word to be filled in, of a section of settings such as ``<Directory "/srv">``, or of an
+element of XML such as ``<disk type='file'/>``: an element that is unknown does nothing, if its attributes do not.
 """
 _LIVE = re.compile(rf"!(?=\[)|(?<=\])(?=\()|(?<=<)(?=[A-Za-z/!?])(?!{_STANDS_FOR})", re.IGNORECASE)
 _DEFINITION = re.compile(r"([\s>*+\-.)\d]{0,40}\[(?!\d{1,4}\])[^\]]{0,400}\]):")
-_UNDECIDED = re.compile(r"[!\]\\]$|<(?:/?(?:[A-Za-z][^<>=@`\n]{0,250})?)?$")
+_UNDECIDED = re.compile(r"[!\]\\]$|<(?:/?(?:[A-Za-z][^<>@`\n]{0,250})?)?$")
 _LONGEST_HELD = 400
 
 

@@ -41,6 +41,18 @@ def guarded(*pieces: str) -> str:
             '<Directory "/srv/*"> </Directory> <VirtualHost *:80> </svg x> <Match a=b> <Table "x">',
             '<Directory "/srv/*"> </Directory> <VirtualHost *:80> < /svg x> < Match a=b> < Table "x">',
         ),
+        (
+            "<disk type='file' device=\"disk\"/> <loader/> <target dev='vda' bus='virtio'></target>",
+            "<disk type='file' device=\"disk\"/> <loader/> <target dev='vda' bus='virtio'></target>",
+        ),
+        (
+            "<disk onload='x'> <disk type='a' style='x'/> <my-disk file='x'> <disk a='b'onload='x'> <disk a='@x'>",
+            "< disk onload='x'> < disk type='a' style='x'/> < my-disk file='x'> < disk a='b'onload='x'> < disk a='@x'>",
+        ),
+        (
+            "<img/> <svg type='x'/> <disk class='x'> <disk a='<b>'>",
+            "< img/> < svg type='x'/> < disk class='x'> < disk a='< b>'>",
+        ),
         ("a < b and c > d [1]: e", "a < b and c > d [1]: e"),
         ("Use `List<String>` and `a[0](x)`.", "Use `List<String>` and `a[0](x)`."),
         ("```html\n<p>![a](b)</p>\n```\n<p>", "```html\n<p>![a](b)</p>\n```\n< p>"),
@@ -90,6 +102,9 @@ SIGNS = st.lists(
             "<b>",
             "<x>",
             "<x",
+            " a='b'",
+            " on",
+            "/>",
             "img",
             ">",
             "\\",
