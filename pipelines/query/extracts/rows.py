@@ -12,6 +12,7 @@ from pipelines.query.extracts.definitions import joined, joined_words
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.extracts.ranges import rows_of_ranges
 from pipelines.query.extracts.superlatives import asks_extreme, rows_of_extremes
+from pipelines.query.extracts.ticked import rows_with_property
 from pipelines.query.extracts.windows import MOST_WORDS
 from pipelines.query.properties import properties_of
 from pipelines.query.question_types import question_form
@@ -19,7 +20,8 @@ from pipelines.types import CELL_BREAK, Span
 
 
 def rows_named(question: str, passages: Sequence[Passage], terms: Callable[[str], frozenset[int]]) -> list[Passage]:
-    """Return a row of each table: the one with the most or the least, or with the range that holds a number.
+    """Return a row of each table: the one with the most or the least, or with the range that holds a number; or the
+    rows that have what a column of yes and no is about.
 
     Else it is the row that alone holds a term of the question; none where several rows are asked for.
 
@@ -33,9 +35,9 @@ def rows_named(question: str, passages: Sequence[Passage], terms: Callable[[str]
     for passage in passages:
         if passage.kind == "row":
             tables.setdefault(table_of(passage), []).append(passage)
-    computed = rows_of_extremes(question, tables.values(), terms) or rows_of_ranges(question, tables.values(), terms)
-    if computed:
-        return computed
+    for computing in (rows_of_extremes, rows_of_ranges, rows_with_property):
+        if computed := computing(question, tables.values(), terms):
+            return computed
     if question_form(question) == "list":
         return [row for rows in tables.values() if _are_facts(rows) for row in _called(words, rows)]
     if question_form(question) == "comparison":

@@ -1,0 +1,63 @@
+"""Rows of tables that have, or lack, what a column of yes and no is about."""
+
+import pytest
+
+from pipelines.reading.draft import Draft
+from tests.pipelines.query.extracts.test_chooser import choose, favouring
+
+FLEET = [
+    ["Boat", "Anchor", "Night sailing", "Spare oars", "Berths"],
+    ["Heron", "yes", "no", "\u2713", "4"],
+    ["Teal", "no", "no", "", "12"],
+    ["Swan", "yes", "in summer only", "\u2713", "6"],
+    ["Tern", "no", "yes", "", "2"],
+]
+
+
+def fleet(draft: Draft) -> None:
+    draft.add_table(FLEET)
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("Which boats have an anchor?", ["- Boat: Heron; Anchor: yes", "- Boat: Swan; Anchor: yes"]),
+        ("Which boats do not have an anchor?", ["- Boat: Teal; Anchor: no", "- Boat: Tern; Anchor: no"]),
+        (
+            "What boats can be used for night sailing?",
+            ["- Boat: Swan; Night sailing: in summer only", "- Boat: Tern; Night sailing: yes"],
+        ),
+        ("Which boats carry spare oars?", ["- Boat: Heron; Spare oars: \u2713", "- Boat: Swan; Spare oars: \u2713"]),
+        ("Which boats lack spare oars?", ["- Boat: Teal; Spare oars: none", "- Boat: Tern; Spare oars: none"]),
+    ],
+)
+def test_the_rows_that_have_or_lack_it_are_shown(question: str, shown: list[str]) -> None:
+    found = choose(question, fleet, favouring("Teal"), most=1)
+    assert found.extracts[0].shown.splitlines() == shown
+    assert found.extracts[0].quote in "\n".join(" | ".join(row).rstrip(" |") for row in FLEET)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which boats have a mast?",  # no column of it
+        "Which boats have berths?",  # no yes or no
+        "Which boats have an anchor and night sailing?",  # two columns
+        "Does the Teal have an anchor?",
+        "Which anchor does Teal have?",  # a row
+    ],
+)
+def test_rows_are_not_picked_where_no_single_column_of_yes_and_no_is_asked_about(question: str) -> None:
+    found = choose(question, fleet, favouring("Teal"), most=1)
+    assert found.extracts[0].shown.count("\n") != 1
+
+
+def test_what_all_have_is_no_choice_of_rows() -> None:
+    found = choose(
+        "Which boats have an anchor?",
+        lambda draft: draft.add_table([FLEET[0][:2], ["Heron", "yes"], ["Swan", "yes"]]),
+        favouring("Heron"),
+        most=1,
+    )
+    assert "Heron" in found.extracts[0].shown
+    assert "Swan" in found.extracts[0].shown
