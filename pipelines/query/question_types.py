@@ -243,7 +243,8 @@ def question_thing(question: str) -> str:
 def thing_stem(question: str) -> str:
     """Return how the last word for what is asked begins, in lower case, in whatever form it is written; maybe empty."""
     *_, thing = question_thing(question).lower().split() or [""]
-    return thing[: max(_STEM, len(thing) - _ENDING)]
+    ending = _ENDING + thing.endswith("ies")  # "entries" of "entry"
+    return thing[: max(_STEM, len(thing) - ending)]
 
 
 @lru_cache(KEPT_QUESTIONS)

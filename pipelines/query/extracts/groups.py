@@ -25,7 +25,7 @@ _ENTRIES = frozenset({"item", "term"})
 _PARTS = _ENTRIES | {"row"}
 _OF_OTHERS = frozenset({"item", "header", "row"})
 """What a list or table without a lead-in is made of; a term behind it begins another list."""
-_LABEL = re.compile(
+LABEL = re.compile(
     r"(?:[-*•]\s+)?(?:(?:the )?default(?: values?)?|(?:value |data )?types?|required|optional"
     r"|(?:allowed |possible |valid )?values|(?:valid )?range|units?|minimum|maximum|format|environment variables?)"
     r"\s*:\s*\S[^\n]{0,80}",
@@ -174,7 +174,7 @@ def _is_last_label(text: str, blocks: Sequence[Block], index: int) -> bool:
     if not 0 < index < len(blocks) or blocks[index].kind != "paragraph" or blocks[index - 1].kind != "item":
         return False
     ends = index + 1 == len(blocks) or blocks[index + 1].kind == "heading"
-    return ends and _LABEL.fullmatch(text, blocks[index].span.start, blocks[index].span.end) is not None
+    return ends and LABEL.fullmatch(text, blocks[index].span.start, blocks[index].span.end) is not None
 
 
 def _continues(before: Block, block: Block) -> bool:
@@ -190,9 +190,9 @@ def joined(text: str, before: Block, block: Block) -> bool:
     if "heading" in (before.kind, block.kind) or _begins_clauses(text, before, block):
         return False
     if block.kind == "paragraph" and before.kind == "item" and block.level == 0:
-        return _LABEL.fullmatch(text, before.span.start, before.span.end) is not None
+        return LABEL.fullmatch(text, before.span.start, before.span.end) is not None
     if before.kind == block.kind == "paragraph" and before.level == block.level:
-        labelled = (_LABEL.fullmatch(text, one.span.start, one.span.end) for one in (before, block))
+        labelled = (LABEL.fullmatch(text, one.span.start, one.span.end) for one in (before, block))
         answers = _BARE_ANSWER.fullmatch(text, before.span.start, before.span.end) is not None
         return block.level > 0 or answers or any(labelled)
     if block.level > 0 or _continues(before, block):

@@ -16,6 +16,7 @@ from pipelines.query.extracts.entries import insides, subtrees
 from pipelines.query.extracts.file_names import unsaid_file_name
 from pipelines.query.extracts.fillers import is_contents, is_filler, is_index, is_reading_list, points_elsewhere
 from pipelines.query.extracts.groups import (
+    LABEL,
     Group,
     GroupKind,
     groups_around,
@@ -250,7 +251,8 @@ def _of_group(
     titled = frozenset(heading.start for heading in stored.headings)
     for kind, whole, written in _stretches(group, shower, titled):
         span, shown = _without_lead_in(kind, whole, written, shower)
-        if word_count(shown) < _LEAST_WORDS or shown.rstrip().endswith(":"):
+        too_short = word_count(shown) < _LEAST_WORDS and LABEL.fullmatch(shown) is None
+        if too_short or shown.rstrip().endswith(":"):
             continue
         if (kind == "item" and points_elsewhere(shown)) or (kind == "sentences" and len(shown.split()) == 1):
             continue  # "run-all.sh" is one word, though it counts as three

@@ -92,6 +92,7 @@ def test_a_sentence_can_be_near_and_speak_of_something_else(question: str, text:
         ("What is maxTide?", "- maxTide (number): Limits the tide."),
         ("What is the harbour's mark?", "The mermaid is the mark of the harbour."),
         ("What are ropes made of?", "Hemp was used for centuries."),
+        ("Which ferry severities are there?", "There are two levels of severity:\n- calm\n- storm"),
     ],
 )
 def test_a_sentence_that_answers_does_not(question: str, text: str) -> None:

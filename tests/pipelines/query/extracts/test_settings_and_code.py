@@ -145,6 +145,12 @@ def test_a_setting_has_the_default_of_its_own_section() -> None:
     assert "Default: 100" in found.shown
 
 
+def test_a_default_of_one_word_behind_a_note_is_a_passage() -> None:
+    text = "lamp-order\n----------\n\nWhich lamp burns.\n\n.. note:: The order is kept. Not sorted.\n\nDefault: off\n"
+    found = first("What is the default of lamp-order?", kept(text, "a.rst"), "Default")
+    assert found.shown == "Default: off"
+
+
 def test_prose_on_another_setting_loses_where_an_identifier_is_asked_about() -> None:
     text = kept("The default lamp_spare is 4 for burning.\n\nNothing burns below lamp_wait.\n", "a.rst")
     reader = favouring_a_little("burning")
