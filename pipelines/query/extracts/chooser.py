@@ -38,6 +38,7 @@ from pipelines.query.extracts.promising import (
     with_their_lists,
 )
 from pipelines.query.extracts.reader import Reader
+from pipelines.query.extracts.releases import release_headings
 from pipelines.query.extracts.rows import is_any_row, rows_named
 from pipelines.query.extracts.sections import NamedSections, with_sections
 from pipelines.query.extracts.showing import OTHERS, without_note_number
@@ -96,6 +97,7 @@ class Chooser:
         sections = NamedSections(question, self._terms)
         found = passages_of(*with_sections(sections, hits, texts))
         found += outlines_of(question, hits, texts, self._terms)
+        found += release_headings(question, hits, texts)
         repeated = repeated_lines(hits, texts)
         passages = [
             passage
