@@ -8,6 +8,7 @@ from pipelines.types import Heading
 
 _KEY = re.compile(r"[ \t]*[\w\"'][^\n:]*:(?:[ \t]|$)")
 _PREFACE = 300  # characters
+_VERSION = re.compile(r"(?<![\d.])\d+(?:\.\d+)+")
 
 
 def frontmatter_end(text: str) -> int:
@@ -28,9 +29,12 @@ def frontmatter_end(text: str) -> int:
 
 
 def first_title(headings: tuple[Heading, ...]) -> str | None:
-    """Return the first title of level 1; None where much text stands above it and others of that level follow it: it
-    is that of a section.
+    """Return the first title of level 1; None if it is that of a section.
+
+    It is if others of that level follow, and much text stands above it or the first two name versions, as in a text
+    that lists changes.
     """
     titles = [heading for heading in headings if heading.level == 1]
-    is_of_section = len(titles) > 1 and titles[0].start > _PREFACE
+    names_versions = all(_VERSION.search(heading.title) for heading in titles[:2])
+    is_of_section = len(titles) > 1 and (titles[0].start > _PREFACE or names_versions)
     return titles[0].title if titles and not is_of_section else None

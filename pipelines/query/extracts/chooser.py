@@ -17,6 +17,7 @@ import numpy.typing as npt
 from pipelines.components.sentences import sentence_spans, word_count
 from pipelines.query.extracts.absence import is_of_tool, names_absent
 from pipelines.query.extracts.boilerplate import as_line, repeated_lines
+from pipelines.query.extracts.changes import with_changes
 from pipelines.query.extracts.coverage import Coverage, Terms
 from pipelines.query.extracts.definitions import definition_of_any
 from pipelines.query.extracts.denials import with_denied
@@ -38,7 +39,7 @@ from pipelines.query.extracts.promising import (
     with_their_lists,
 )
 from pipelines.query.extracts.reader import Reader
-from pipelines.query.extracts.releases import release_headings
+from pipelines.query.extracts.releases import release_headings, with_releases
 from pipelines.query.extracts.rows import is_any_row, rows_named
 from pipelines.query.extracts.sections import NamedSections, with_sections
 from pipelines.query.extracts.showing import OTHERS, without_note_number
@@ -98,10 +99,11 @@ class Chooser:
         found = passages_of(*with_sections(sections, hits, texts))
         found += outlines_of(question, hits, texts, self._terms)
         found += release_headings(question, hits, texts)
+        found = with_changes(question, found, hits, texts, self._terms)
         repeated = repeated_lines(hits, texts)
         passages = [
             passage
-            for passage in found
+            for passage in with_releases(question, found)
             if as_line(passage.shown) not in repeated
             and not repeats(question, passage.shown)
             and not self._is_about_another(question, passage)

@@ -9,6 +9,7 @@ from pipelines.components.extractors.headings import Outline
 from pipelines.query.extracts.coverage import Terms
 from pipelines.query.extracts.definitions import bare_heading
 from pipelines.query.extracts.passages import Passage
+from pipelines.query.extracts.releases import texts_once
 from pipelines.query.question_types import question_form, question_thing
 from pipelines.types import Heading, Hit, Span, StoredText
 
@@ -42,11 +43,8 @@ def outlines_of(
     thing = question_thing(question)
     if question_form(question) != "list" or not thing:
         return
-    seen: set[tuple[str, int]] = set()
-    for hit, stored in zip(hits, texts, strict=True):
-        if stored is not None and (hit.document_id, hit.version) not in seen:
-            seen.add((hit.document_id, hit.version))
-            yield from (_passage(hit, stored, run) for run in _runs(thing, hit, stored, terms))
+    for hit, stored in texts_once(hits, texts):
+        yield from (_passage(hit, stored, run) for run in _runs(thing, hit, stored, terms))
 
 
 def _runs(thing: str, hit: Hit, stored: StoredText, terms: Terms) -> Iterator[Sequence[Heading]]:

@@ -44,8 +44,8 @@ def promising_passages(
     rest = order[_PROMISING:]
     found = [passage for passage in rest if is_definition(passage, definition) or sections.introduces(passage)]
     defining = sorted(found, key=lambda passage: not is_definition(passage, definition))[:_MORE]
-    # Lists of headings share few words with the question, so their rank says little.
-    outlines = [passage for passage in rest if passage.is_outline][:_MORE]
+    # Lists of headings and what stands under a named version share few words with the question: their rank says little.
+    outlines = [passage for passage in rest if passage.is_outline or passage.computed_for][:_MORE]
     known = set(map(id, [*defining, *outlines]))
     further = (
         passage

@@ -1,11 +1,13 @@
-"""Headings that say when a version came out: "2.1.0 - 2024-05-17" for "When was 2.1.0 released?"."""
+"""Versions in headings: "2.1.0 - 2024-05-17" says when 2.1.0 came out, and since when that is so which stands below."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from pipelines.components.extractors.headings import Outline
+from pipelines.components.sentences import word_count
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.question_types import names_new
 from pipelines.query.verdicts.names import names, unknown
@@ -17,39 +19,110 @@ _ASKS = re.compile(
     r"|\brelease\s+date\b",
     re.IGNORECASE,
 )
+_ASKS_LATEST = re.compile(
+    r"\b(?:current|last|latest|most\s+recent|newest)\s+(?:stable\s+)?(?:release|version)\b", re.IGNORECASE
+)
+_MOST_DATE_WORDS = 8
+_FEWEST = 2
+"""Headings with versions and dates in a text that lists releases."""
+_CHANGED = r"(?:add|chang|deprecat|dropp?|first|fix|introduc|remov|renam|support)\w*"
+_ASKS_SINCE = re.compile(
+    rf"\b(?:what|which)\s+(?:\w+\s+)?(?:release|version)s?\b.*\b{_CHANGED}|\bsince\s+(?:what|when|which)\b"
+    rf"|\bwhen\s+(?:did|was|were)\b.*\b{_CHANGED}",
+    re.IGNORECASE,
+)
+_FARTHEST = 5_000
+"""Characters from a heading to what stands below it, if both are quoted."""
 _VERSION = re.compile(r"(?<![\d.])\d+(?:\.\d+)+(?:-?(?:alpha|beta|rc|[ab])\.?\d+)?(?!\.?\d)", re.IGNORECASE)
 
 
+def version_of(question: str) -> str:
+    """Return the version that a question names, in lower case; empty if it names none or several."""
+    versions = _VERSION.findall(question)
+    return versions[0].lower() if len(versions) == 1 else ""
+
+
+def has_version(text: str, version: str) -> bool:
+    """Return whether a text names a version; it does not name it by a longer one."""
+    return version in map(str.lower, _VERSION.findall(text))
+
+
+def says_when(line: str) -> bool:
+    """Return whether a line says little more than a date."""
+    return word_count(line) <= _MOST_DATE_WORDS and names_new("date", line, "")
+
+
 def release_headings(question: str, hits: Sequence[Hit], texts: Sequence[StoredText | None]) -> Sequence[Passage]:
-    """Return the headings with a date and the version that a question asks the release of.
+    """Return the headings with a date and the version that a question asks the release of, or the latest version.
 
-    All headings of the texts are looked at: the hits may be other versions' sections. If the question names a product,
-    headings of texts that name it too are preferred.
+    All headings of the texts are looked at: the hits may be other versions' sections.
     """
-    versions = _VERSION.findall(question) if _ASKS.search(question) else []
-    if len(versions) != 1:
+    version = version_of(question) if _ASKS.search(question) else ""
+    asks_latest = _ASKS_LATEST.search(question) is not None and not _VERSION.search(question)
+    if not version and not asks_latest:
         return ()
-    found = list(_of_texts(question, versions[0].lower(), hits, texts))
-    named = [one for one in found if not unknown(names(question), " ".join((one.hit.source, one.in_context)))]
-    return named or found
+    found: list[Passage] = []
+    for hit, stored in texts_once(hits, texts):
+        dated = list(_headings(question, hit, stored))
+        if asks_latest and len(dated) >= _FEWEST:
+            found.append(max(dated, key=_newness))
+        found += (one for one in dated if version and has_version(one.shown, version))
+    return of_named_product(question, found)
 
 
-def _of_texts(
-    question: str, version: str, hits: Sequence[Hit], texts: Sequence[StoredText | None]
-) -> Iterator[Passage]:
+def with_releases(question: str, passages: Sequence[Passage]) -> list[Passage]:
+    """Return the passages, each with the heading of the version that it stands under if a question asks since when
+    something is so; its own words may only repeat the question.
+    """
+    return list(map(_with_release, passages)) if _ASKS_SINCE.search(question) else list(passages)
+
+
+def _with_release(passage: Passage) -> Passage:
+    titles = [title for title in passage.headings if _VERSION.search(title)]
+    is_told = titles and any(has_version(passage.shown, one.lower()) for one in _VERSION.findall(titles[-1]))
+    if not titles or is_told or passage.is_outline or passage.computed_for:
+        return passage
+    above = (one for one in reversed(passage.stored.headings) if one.start < passage.span.start)
+    heading = next((one for one in above if one.title == titles[-1]), None)
+    if heading is None or passage.span.end - heading.start > _FARTHEST:
+        return passage
+    span = Span(heading.start, passage.span.end)
+    return replace(passage, span=span, shown=f"{heading.title}\n{passage.shown}")
+
+
+def of_named_product(question: str, passages: Sequence[Passage]) -> Sequence[Passage]:
+    """Return the passages whose texts have the names in a question, or all if none has them."""
+    named = [one for one in passages if not unknown(names(question), " ".join((one.hit.source, one.in_context)))]
+    return named or passages
+
+
+def texts_once(hits: Sequence[Hit], texts: Sequence[StoredText | None]) -> Iterator[tuple[Hit, StoredText]]:
+    """Yield each text that was kept, with the first of its hits."""
     seen: set[tuple[str, int]] = set()
     for hit, stored in zip(hits, texts, strict=True):
         if stored is not None and (hit.document_id, hit.version) not in seen:
             seen.add((hit.document_id, hit.version))
-            yield from _of_text(question, version, hit, stored)
+            yield hit, stored
 
 
-def _of_text(question: str, version: str, hit: Hit, stored: StoredText) -> Iterator[Passage]:
-    for block in stored.blocks:
-        if block.kind != "heading":
+def _headings(question: str, hit: Hit, stored: StoredText) -> Iterator[Passage]:
+    """Yield the headings with a version and a date; the date may be in a short line below: "Released 17 May 2024"."""
+    for block, below in zip(stored.blocks, [*stored.blocks[1:], None], strict=True):
+        title = " ".join(stored.text[block.span.start : block.span.end].split())
+        if block.kind != "heading" or not _VERSION.search(title):
             continue
-        shown = " ".join(stored.text[block.span.start : block.span.end].split())
-        if version in map(str.lower, _VERSION.findall(shown)) and names_new("date", shown, question):
+        span, shown = block.span, title
+        if below is not None and below.kind == "paragraph" and not names_new("date", title, question):
+            line = " ".join(stored.text[below.span.start : below.span.end].split())
+            if says_when(line):
+                span, shown = Span(span.start, below.span.end), f"{title}\n{line}"
+        if names_new("date", shown, question):
             path = Outline(stored.headings).path(block.span.start)[:-1]
-            span = Span(block.span.start, block.span.end)
             yield Passage(hit, "sentences", span, shown, path, stored, span.start, computed_for=question)
+
+
+def _newness(heading: Passage) -> tuple[list[int], bool]:
+    """Return what orders headings by their versions; a version comes after what leads up to it, such as "rc1"."""
+    version = _VERSION.findall(heading.shown)[0]
+    numbers, *leading = re.split(r"-?[a-z]", version, maxsplit=1, flags=re.IGNORECASE)
+    return [int(part) for part in numbers.split(".")], not leading

@@ -279,6 +279,8 @@ def test_a_rule_at_the_beginning_is_not_frontmatter() -> None:
 def test_the_title_is_the_first_heading_of_level_one() -> None:
     assert given("## Before\n\n# The title\n\n# Another").title == "The title"
     assert given("## Only smaller ones").title is None
+    assert given("# Version 2.1.0\n\n# Version 2.0.0").title is None  # the file is named after what changes
+    assert given("# Version 2.1.0\n\n# Installing").title == "Version 2.1.0"
 
 
 @pytest.mark.parametrize(

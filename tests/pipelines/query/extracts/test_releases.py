@@ -1,4 +1,4 @@
-"""Headings that say when a version came out."""
+"""Headings with versions: when a version came out, and since when something is so."""
 
 import pytest
 
@@ -17,6 +17,10 @@ def changes(draft: Draft) -> None:
     ):
         draft.add_heading(2, version)
         draft.add(told)
+    draft.add_heading(2, "Version 2.7")
+    draft.add("Released 3 March 2024")
+    draft.add("- Show the tide at night.", "item", level=1)
+    draft.add("- Support for Python 3.8 is dropped.", "item", level=1)
 
 
 @pytest.mark.parametrize(
@@ -25,12 +29,35 @@ def changes(draft: Draft) -> None:
         ("When was Ebb 2.10.1 released?", "2.10.1 - 2025-03-04"),
         ("When did version 2.10 come out?", "[2.10] (4 January 2025)"),
         ("What is the release date of Ebb 2.9.0rc1?", "Ebb 2.9.0rc1, May 2024"),
+        ("What is the latest version of Ebb?", "2.10.1 - 2025-03-04"),
     ],
 )
 def test_a_heading_says_when_a_version_came_out(question: str, shown: str) -> None:
     first = choose(question, changes, favouring("202"), most=1).extracts[0]
     assert (first.shown, first.quote, first.headings) == (shown, shown, ("Ebb changes",))
     assert not is_off_subject(question, first)
+
+
+def test_the_date_may_stand_below_the_heading() -> None:
+    found = choose("When was Ebb 2.7 released?", changes, favouring("2024"), most=1)
+    assert found.extracts[0].shown == "Version 2.7\nReleased 3 March 2024"
+
+
+@pytest.mark.parametrize(
+    ("question", "word", "version"),
+    [
+        ("Which version added the tide at night?", "night", "Version 2.7\n"),
+        ("Since when does Ebb show the tide at night?", "night", "Version 2.7\n"),
+        ("In which version was support for Python 3.8 dropped?", "Python", "Version 2.7\n"),
+        ("When was the tide table added?", "Add a", "[2.10] (4 January 2025)\n"),
+        ("Does Ebb show the tide at night?", "night", ""),
+    ],
+)
+def test_since_when_something_is_so_is_shown_with_its_version(question: str, word: str, version: str) -> None:
+    first = choose(question, changes, favouring(word), most=1).extracts[0]
+    assert word in first.shown
+    assert first.quote.startswith(version)
+    assert first.shown.startswith(version or ("- Show", "Released"))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,154 @@
+"""What changed in a version: what a text such as a changelog has under the heading of that version."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from pipelines.components.extractors.headings import Outline
+from pipelines.components.sentences import word_count
+from pipelines.query.extracts.passages import Passage
+from pipelines.query.extracts.releases import (
+    has_version,
+    of_named_product,
+    says_when,
+    texts_once,
+    version_of,
+)
+from pipelines.query.extracts.showing import CUT, ITEM_MARK, OTHERS, ExtractRenderer
+from pipelines.query.verdicts.names import names
+from pipelines.types import Block, Hit, Span, StoredText
+
+_ASKS = re.compile(
+    r"^\W*(?:what|which(?!\s+(?:release|version)))\b.*\b(?:new|chang(?:ed?|es)|added|fix(?:ed|es)|removed|dropped"
+    r"|deprecated|introduced|improved|features?|bugs?)\b",
+    re.IGNORECASE,
+)
+_KINDS = tuple(
+    (re.compile(asks, re.IGNORECASE), re.compile(told, re.IGNORECASE))
+    for asks, told in (
+        (r"\b(?:fix(?:ed|es)|bugs?)\b", r"\W*(?:bug|fix|resolve)"),
+        (r"\b(?:added|introduced|features?)\b", r"\W*(?:add|new|feature|enhance|introduce|support)"),
+        (r"\b(?:removed|dropped)\b", r"\W*(?:remov|drop|delet)"),
+        (r"\bdeprecated\b", r"\W*deprecat"),
+    )
+)
+"""What asks for one kind of change, and how what tells of it begins."""
+_CHANGES = (
+    "what which is are was were has have been did in of for the new change changes changed added fix fixes fixed"
+    " removed dropped deprecated introduced improved feature features bug bugs release released version"
+)
+_MOST_WORDS = 110
+_LEAST_WORDS = 8
+"""Of an entry: cut shorter, it says too little."""
+_LONGEST_LABEL = 4
+_MOST_CHARS = 15_000
+"""All of a section is quoted."""
+
+Terms = Callable[[str], frozenset[int]]
+
+
+@dataclass(slots=True)
+class _Group:
+    """Entries under one label, such as "Fixed"; the label of those under the version's heading itself is empty."""
+
+    label: str
+    entries: list[Block] = field(default_factory=list)
+
+
+def with_changes(
+    question: str, passages: Sequence[Passage], hits: Sequence[Hit], texts: Sequence[StoredText | None], terms: Terms
+) -> list[Passage]:
+    """Return the passages, and what stands under the version that a question asks the changes of, instead of its parts.
+
+    That is a passage for each text, in which each change is cut short if there are many. If one kind of change is asked
+    for, only that kind is told. Questions about changes of one thing in a version are left to the passages.
+    """
+    version = version_of(question) if _ASKS.match(question) else ""
+    if not version:
+        return list(passages)
+    found = (_section(question, version, hit, stored) for hit, stored in texts_once(hits, texts))
+    told = of_named_product(question, [one for one in found if one is not None and _is_all(question, one, terms)])
+    return [*told, *(one for one in passages if not any(whole.overlaps(one) for whole in told))]
+
+
+def _is_all(question: str, section: Passage, terms: Terms) -> bool:
+    """Return whether a question names nothing but changes, the version and a product."""
+    place = (section.hit.title, section.hit.source, *section.headings)
+    return terms(question) <= terms(" ".join((*place, *names(question), _CHANGES)))
+
+
+def _section(question: str, version: str, hit: Hit, stored: StoredText) -> Passage | None:
+    shower = ExtractRenderer(stored.text)
+    at = next((at for at, one in enumerate(stored.blocks) if _begins(one, version, shower)), None)
+    groups = _asked(question, list(_groups(stored.blocks[at:], shower)), shower) if at is not None else []
+    if not groups:
+        return None
+    span = Span(groups[0].entries[0].span.start, groups[-1].entries[-1].span.end)
+    if span.end - span.start > _MOST_CHARS:
+        return None
+    path = Outline(stored.headings).path(span.start)
+    return Passage(hit, "list", span, _shown(groups, shower), path, stored, span.start, computed_for=question)
+
+
+def _begins(block: Block, version: str, shower: ExtractRenderer) -> bool:
+    return block.kind == "heading" and has_version(shower.line(block.span), version)
+
+
+def _groups(blocks: Sequence[Block], shower: ExtractRenderer) -> Iterator[_Group]:
+    """Yield the groups of entries under the heading that ``blocks`` begin with, those without entries left out."""
+    first, *rest = blocks
+    group = _Group("")
+    for block, behind in zip(rest, [*rest[1:], first], strict=True):
+        if block.kind == "heading" and block.level <= first.level:
+            break
+        line = shower.line(block.span)
+        if block.kind == "paragraph" and says_when(line):
+            continue
+        leads = block.kind == "paragraph" and behind.kind == "item" and word_count(line) <= _LONGEST_LABEL
+        if block.kind == "heading" or leads:
+            if group.entries:
+                yield group
+            group = _Group(line.rstrip(":"))
+        elif block.kind == "paragraph" or (block.kind == "item" and not _is_inside(block, group)):
+            group.entries.append(block)
+    if group.entries:
+        yield group
+
+
+def _is_inside(block: Block, group: _Group) -> bool:
+    """Return whether an item is of a list inside of an entry."""
+    return bool(group.entries) and group.entries[0].kind == "item" and block.level > group.entries[0].level
+
+
+def _asked(question: str, groups: list[_Group], shower: ExtractRenderer) -> list[_Group]:
+    """Return the groups that tell of the kind of change asked for; of a group without a label, the entries that do."""
+    told = next((told for asks, told in _KINDS if asks.search(question)), None)
+    if told is None:
+        return groups
+    labelled = [group for group in groups if group.label and told.match(group.label)]
+    entries = [one for group in groups if not group.label for one in group.entries if told.match(_entry(one, shower))]
+    return [_Group("", entries), *labelled] if entries else labelled
+
+
+def _shown(groups: Sequence[_Group], shower: ExtractRenderer) -> str:
+    """Return the groups with their labels, in so many words that they can be read at a glance."""
+    entries = sum(len(group.entries) for group in groups)
+    each = max(_MOST_WORDS // entries, _LEAST_WORDS)
+    most = max(_MOST_WORDS // each // len(groups), 1)
+    lines = []
+    for group in groups:
+        lines += [f"{group.label}:"] if group.label else []
+        kept = group.entries if entries * each <= _MOST_WORDS else group.entries[:most]
+        lines += [f"- {_cut(_entry(one, shower), each)}" for one in kept]
+        lines += [OTHERS] if len(kept) < len(group.entries) else []
+    return "\n".join(lines)
+
+
+def _entry(block: Block, shower: ExtractRenderer) -> str:
+    return ITEM_MARK.sub("", shower.line(block.span))
+
+
+def _cut(text: str, most: int) -> str:
+    return text if word_count(text) <= most else " ".join(text.split()[:most]) + CUT
