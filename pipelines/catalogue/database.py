@@ -12,14 +12,13 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from pipelines.errors import StoreUnavailable
+from pipelines.errors import CatalogueDamaged, StoreUnavailable
 from pipelines.events import Observe, PartFailed
 
 T = TypeVar("T")
 CONNECTIONS = 15
 """The most connections that a process opens to one PostgreSQL database, if the profile does not say it."""
 ALL_IN_USE = "all connections are in use; try again later"
-_RESTORE = "stop what serves the tenant, and restore its backup: footnote restore TENANT FILE --replace"
 _DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 _NO_JSON = (ValueError, TypeError, RecursionError)  # SQLite may turn text into a number
 _PER_STATEMENT = 500
@@ -128,11 +127,6 @@ def is_damage(error: BaseException | None) -> bool:
     return getattr(error, "sqlite_errorname", "") in _DAMAGED
 
 
-def damaged(fault: str) -> StoreUnavailable:
-    """Return the error of a SQLite database whose file is damaged; ``fault`` says where, or how."""
-    return StoreUnavailable("the catalogue's database", f"its file is damaged ({fault}); {_RESTORE}")
-
-
 def is_json(text: str | bytes) -> bool:
     """Return whether a stored value can be read as JSON."""
     try:
@@ -147,14 +141,14 @@ def _parsed(text: str) -> Any:
     try:
         return json.loads(text)
     except _NO_JSON as error:
-        raise damaged("broken JSON") from error
+        raise CatalogueDamaged("broken JSON") from error
 
 
 def _explanation(error: BaseException | None) -> StoreUnavailable:
     if not isinstance(error, sqlite3.Error):
         return StoreUnavailable("the catalogue's database", type(error).__name__)
     if is_damage(error):
-        return damaged(str(error))
+        return CatalogueDamaged(str(error))
     return StoreUnavailable("the catalogue's database", str(error))
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import sqlalchemy as sa
 
-from pipelines.catalogue.database import damaged, explained, is_json
+from pipelines.catalogue.database import explained, is_json
 from pipelines.catalogue.tables import Base
+from pipelines.errors import CatalogueDamaged
 
 _CHECK = "PRAGMA integrity_check(3)"
 
@@ -27,7 +28,7 @@ def require_whole(engine: sa.Engine) -> None:
         if faults == ["ok"]:
             faults = list(_broken_json(connection))
     if faults:
-        raise damaged("; ".join(" ".join(fault.split()) for fault in faults))
+        raise CatalogueDamaged("; ".join(" ".join(fault.split()) for fault in faults))
 
 
 def _broken_json(connection: sa.Connection) -> Iterator[str]:

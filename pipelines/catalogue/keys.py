@@ -9,7 +9,7 @@ from typing import cast
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from pipelines.catalogue.database import Database, explained
+from pipelines.catalogue.database import Database, explained, sqlite_engine
 from pipelines.catalogue.records import now
 from pipelines.catalogue.tables import KeyRow
 from pipelines.errors import KeyExpired, KeyNameTaken, KeyNotFound
@@ -117,6 +117,19 @@ def has_stored_keys(url: str, tenant: str) -> bool:
                 return False
             mine = sa.select(KeyRow.name).where(KeyRow.tenant == tenant).limit(1)
             return connection.scalar(mine) is not None
+    finally:
+        engine.dispose()
+
+
+def stored_digests(url: str, tenant: str) -> tuple[KeyDigest, ...]:
+    """Return what secrets presented to a tenant are compared with, as `KeyRecords.digests`, without opening it.
+
+    Raises:
+        StoreUnavailable: The database does not answer, is damaged, or has another release's tables.
+    """
+    engine = sqlite_engine(url) if url.startswith("sqlite") else sa.create_engine(url)
+    try:
+        return KeyRecords(engine, tenant).digests()
     finally:
         engine.dispose()
 

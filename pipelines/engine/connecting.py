@@ -55,6 +55,11 @@ def databases_away(loaded: LoadedProfile) -> list[Connection]:
     return missing + [one for one in catalogue if not one.answers]
 
 
+def has_databases(profile: Profile) -> bool:
+    """Return whether any data of a tenant lie on servers, which may be away."""
+    return any(True for asked in (_store_nodes, _catalogue) for _ in asked(profile))
+
+
 def _connected(asked: Iterable[_Asked]) -> Iterator[Connection]:
     for part, address, ask, hint in asked:
         try:

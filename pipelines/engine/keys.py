@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import get_args
 
-from pipelines.catalogue.keys import KeyRecords, has_stored_keys
+from pipelines.catalogue.keys import KeyRecords, has_stored_keys, stored_digests
 from pipelines.engine.backup import CATALOGUE
 from pipelines.errors import InvalidRequest, KeyNameTaken, Problem
 from pipelines.filters.scopes import place_of
@@ -112,10 +112,26 @@ def has_keys(profile: Profile, data: Path) -> bool:
     """
     if profile.auth.keys:
         return True
+    url = _catalogue_url(profile, data)
+    return url is not None and has_stored_keys(url, profile.tenant)
+
+
+def key_digests(profile: Profile, data: Path) -> tuple[KeyDigest, ...]:
+    """Return what secrets presented to a tenant that is not open are compared with, beside those of its profile.
+
+    Raises:
+        StoreUnavailable: The catalogue's database cannot be read.
+    """
+    url = _catalogue_url(profile, data)
+    return () if url is None else stored_digests(url, profile.tenant)
+
+
+def _catalogue_url(profile: Profile, data: Path) -> str | None:
+    """Return where a tenant's catalogue is; None where there is none yet."""
     if profile.catalogue.url is not None:
-        return has_stored_keys(profile.catalogue.url.get_secret_value(), profile.tenant)
+        return profile.catalogue.url.get_secret_value()
     file = data / profile.tenant / CATALOGUE
-    return file.is_file() and has_stored_keys(f"sqlite:///{file}", profile.tenant)
+    return f"sqlite:///{file}" if file.is_file() else None
 
 
 def _new_secret() -> str:

@@ -86,6 +86,7 @@ from pipelines.errors.requests import (
     UnknownValue,
 )
 from pipelines.errors.unavailable import (
+    CatalogueDamaged,
     DiskFull,
     EmbeddingUnavailable,
     LlmAnswerInvalid,
@@ -100,6 +101,7 @@ from pipelines.errors.unavailable import (
     StoreDamaged,
     StoreFilesDamaged,
     StoreUnavailable,
+    TenantNotOpened,
     TokensMissing,
     ToolUnavailable,
 )
@@ -109,6 +111,7 @@ __all__ = [
     "AnswerNotFound",
     "ArchiveAsDocument",
     "BatchTooLarge",
+    "CatalogueDamaged",
     "CatalogueMissing",
     "CatalogueNewer",
     "ChunkNotFound",
@@ -179,6 +182,7 @@ __all__ = [
     "StoreFilesDamaged",
     "StoreUnavailable",
     "TenantNotFound",
+    "TenantNotOpened",
     "TokensMissing",
     "ToolUnavailable",
     "Unavailable",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipelines.errors.base import PartTimeout, Unavailable
+from pipelines.errors.base import FootnoteError, PartTimeout, Unavailable
 
 
 class EmbeddingUnavailable(Unavailable):
@@ -116,6 +116,33 @@ class StoreDamaged(StoreUnavailable):
     def __init__(self, tenant: str, cause: str) -> None:
         advice = f"stop what serves the tenant {tenant}, and run: footnote doctor PROFILE --repair"
         super().__init__("the vector store", f"{cause}; it can be made again from the catalogue: {advice}")
+
+
+class CatalogueDamaged(StoreUnavailable):
+    """The file of a SQLite catalogue cannot be read."""
+
+    code = "catalogue_damaged"
+
+    def __init__(self, fault: str) -> None:
+        advice = "stop what serves the tenant, and restore its backup: footnote restore TENANT FILE --replace"
+        super().__init__("the catalogue's database", f"its file is damaged ({fault}); {advice}")
+
+
+class TenantNotOpened(FootnoteError):
+    """A tenant is left out of a server that serves others: its data could not be opened at the start.
+
+    Args:
+        tenant: The tenant.
+        reason: Why, and what to do; callers read it, so that it names no folder of the machine.
+    """
+
+    code = "tenant_not_opened"
+
+    def __init__(self, tenant: str, reason: str) -> None:
+        super().__init__(
+            f'the tenant "{tenant}" is not served until the next start of the server, because its data could not be '
+            f"opened: {reason}"
+        )
 
 
 class ToolUnavailable(Unavailable):

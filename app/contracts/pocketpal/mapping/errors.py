@@ -20,6 +20,7 @@ _RAG_CODES: Mapping[str, str] = {
     "disk_full": "RAG_003",
     "timeout": "RAG_004",
     **dict.fromkeys(("store_unavailable", "catalogue_missing", "catalogue_newer", "embedding_changed"), "RAG_005"),
+    **dict.fromkeys(("catalogue_damaged", "tenant_not_opened"), "RAG_005"),
     **dict.fromkeys(("memory_full", "request_too_large", "batch_too_large"), "RAG_006"),
 }
 
