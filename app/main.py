@@ -23,7 +23,7 @@ from app.http.headers import SecurityHeaders
 from app.http.heads import Heads
 from app.http.keyring import Keyring
 from app.http.limits import BodyLimits
-from app.http.managed_keys import managed_keys
+from app.http.managed_keys import managed_keys, read_closed_keys
 from app.http.openapi import documented_app
 from app.http.pages import allow_pages
 from app.http.problems import install_problems
@@ -45,7 +45,7 @@ from app.reach import is_loopback, require_keys
 from app.settings import Settings
 from app.tenants import Tenants, open_tenants, require_distinct
 from pipelines.engine.keys import has_keys
-from pipelines.errors import FootnoteError, Problem, ProfileError
+from pipelines.errors import FootnoteError, Problem, ProfileError, StoreUnavailable
 from pipelines.events import Observe
 from pipelines.profile.loader import LoadedProfile, load_profile
 from pipelines.profile.schema import Profile
@@ -69,7 +69,7 @@ class State(TypedDict):
 
 
 class Health(BaseModel):
-    """The answer of a server that is well."""
+    """The answer of a server that is well: ``ok``, ``ready``, or ``degraded`` where a tenant is left out."""
 
     status: str
 
@@ -191,7 +191,7 @@ def _lifespan(
     async def lifespan(app: FastAPI) -> AsyncIterator[State]:
         # Before a tenant is opened and brings its knowledge in.
         if not settings.insecure and not is_loopback(settings.host):
-            unlocked = [one.profile.tenant for one in profiles if not has_keys(one.profile, settings.data)]
+            unlocked = [one.profile.tenant for one in profiles if _is_unlocked(one.profile, settings.data)]
             require_keys(unlocked, settings.host)
         with (
             writing_access_log(settings.access_log),
@@ -199,6 +199,8 @@ def _lifespan(
             managed_keys(keyring, tenants),
             TenantFigures(tenants) as standing,
         ):
+            read_closed_keys(keyring, [one.profile for one in tenants.left_out.values()], settings.data)
+            app.state.left_out = frozenset(tenants.left_out)
             if not settings.insecure:
                 require_keys(keyring.open_tenants, settings.host)
             parsing = CapacityLimiter(_PARSERS)
@@ -217,6 +219,16 @@ def _lifespan(
     return lifespan
 
 
+def _is_unlocked(profile: Profile, data: Path) -> bool:
+    """Return whether a tenant certainly has no keys; one whose catalogue cannot be read now is looked at again once it
+    is open, or is left out.
+    """
+    try:
+        return not has_keys(profile, data)
+    except StoreUnavailable:
+        return False
+
+
 async def healthz(request: Request, response: Response) -> Health:
     """Return whether the process is alive; on the event loop, so that busy threads do not make it look dead."""
     keyring: Keyring = request.state.keyring
@@ -232,7 +244,11 @@ def _tenants(request: Request) -> Tenants:
 
 
 def readyz(request: Request, tenants: Annotated[Tenants, Depends(_tenants)]) -> Health:
-    """Return whether every part of every tenant answers; an admin of the tenant sees which part does not."""
+    """Return whether every part of every open tenant answers; an admin of the tenant sees which part does not.
+
+    A tenant whose data could not be opened degrades the server and does not make it unready: it stays left out until
+    the next start, and a balancer that took the server away would take the other tenants with it.
+    """
     keyring: Keyring = request.state.keyring
     for engine in tenants:
         try:
@@ -241,4 +257,4 @@ def readyz(request: Request, tenants: Annotated[Tenants, Depends(_tenants)]) -> 
             if keyring.is_admin(engine.tenant, presented_key(request)):
                 raise
             raise NotReady from None
-    return Health(status="ready")
+    return Health(status="degraded" if tenants.left_out else "ready")

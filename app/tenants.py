@@ -7,18 +7,44 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from pipelines import Engine, open_engine
-from pipelines.errors import FootnoteError, PartTimeout, Problem, ProfileError, TenantNotFound, Unavailable
+from pipelines.engine.connecting import has_databases
+from pipelines.errors import (
+    CatalogueDamaged,
+    CatalogueMissing,
+    CatalogueNewer,
+    EmbeddingChanged,
+    FootnoteError,
+    PartTimeout,
+    Problem,
+    ProfileError,
+    StoreDamaged,
+    StoreUnavailable,
+    TenantNotFound,
+    TenantNotOpened,
+    Unavailable,
+)
 from pipelines.events import Observe
 from pipelines.jobs.runner import run_jobs
 from pipelines.profile.loader import LoadedProfile
+from pipelines.profile.schema import Profile
 from pipelines.types import Job, SyncResult
 
 _DAY = 86_400.0  # seconds
 _SOON = 15.0
+_DATA_ERRORS = (CatalogueDamaged, CatalogueMissing, CatalogueNewer, EmbeddingChanged, StoreDamaged)
 _log = logging.getLogger("footnote")
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A tenant whose data could not be opened: its profile, and why, as callers may read it."""
+
+    profile: Profile
+    reason: str
 
 
 class Tenants:
@@ -27,25 +53,56 @@ class Tenants:
     Args:
         engines: The engines.
         loading: The jobs that load knowledge in the background, by tenant.
+        left_out: The tenants that could not be opened.
     """
 
-    def __init__(self, engines: Iterable[Engine], loading: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        engines: Iterable[Engine],
+        loading: Mapping[str, str] | None = None,
+        left_out: Iterable[LeftOut] = (),
+    ) -> None:
         self._engines = {engine.tenant: engine for engine in engines}
         self._loading = dict(loading or {})
+        self._left_out = {one.profile.tenant: one for one in left_out}
 
     def __iter__(self) -> Iterator[Engine]:
         return iter(self._engines.values())
+
+    @property
+    def left_out(self) -> Mapping[str, LeftOut]:
+        """The tenants that could not be opened, by name."""
+        return self._left_out
 
     def engine(self, tenant: str) -> Engine:
         """Return the engine of a tenant.
 
         Raises:
+            TenantNotOpened: Its data could not be opened.
             TenantNotFound: No tenant of this name is served here.
         """
+        self.require_open(tenant)
         try:
             return self._engines[tenant]
         except KeyError:
             raise TenantNotFound(tenant) from None
+
+    def require_open(self, tenant: str) -> None:
+        """Refuse a tenant that is left out.
+
+        Raises:
+            TenantNotOpened: Its data could not be opened.
+        """
+        if tenant in self._left_out:
+            raise TenantNotOpened(tenant, self._left_out[tenant].reason)
+
+    def profile(self, tenant: str) -> Profile:
+        """Return the profile of a tenant, also of one that is left out.
+
+        Raises:
+            TenantNotFound: No tenant of this name is served here.
+        """
+        return self._left_out[tenant].profile if tenant in self._left_out else self.engine(tenant).profile
 
     def is_loading(self, tenant: str) -> bool:
         """Return whether the tenant's knowledge is still being loaded for the first time since the start."""
@@ -80,17 +137,60 @@ def open_tenants(
 
     ``observers`` receive the events of each tenant, by its name.
 
-    Jobs run, knowledge folders are synchronised and watched, and history is purged day by day.
+    Jobs run, knowledge folders are synchronised and watched, and history is purged day by day. A tenant whose data
+    cannot be opened is left out, unless there is no other.
 
     Raises:
-        FootnoteError: One cannot be opened; those opened before it are closed again.
+        FootnoteError: One cannot be opened for another reason, or none can; those opened before it are closed again.
     """
     with ExitStack() as opened:
-        observing = observers or {}
-        engines = [
-            opened.enter_context(open_engine(loaded, data, observing.get(loaded.profile.tenant))) for loaded in profiles
-        ]
-        yield Tenants(engines, _begin(engines, data, opened))
+        engines, left_out = _open_each(profiles, data, observers or {}, opened)
+        yield Tenants(engines, _begin(engines, data, opened), left_out)
+
+
+def _open_each(
+    profiles: Sequence[LoadedProfile], data: Path, observers: Mapping[str, Observe], opened: ExitStack
+) -> tuple[list[Engine], list[LeftOut]]:
+    """Open the tenants whose data can be opened; return their engines, and the others."""
+    engines: list[Engine] = []
+    errors: list[FootnoteError] = []
+    left_out: list[LeftOut] = []
+    for loaded in profiles:
+        profile = loaded.profile
+        try:
+            engines.append(_open(loaded, data, observers.get(profile.tenant), opened))
+        except FootnoteError as error:
+            if len(profiles) == 1 or not _is_of_data(error, profile):
+                raise
+            _log.error("%s: not served, its data could not be opened: %s", profile.tenant, error.message)
+            errors.append(error)
+            left_out.append(LeftOut(profile, _public_reason(error, data / profile.tenant)))
+    if errors and not engines:
+        raise errors[0]
+    return engines, left_out
+
+
+def _open(loaded: LoadedProfile, data: Path, observe: Observe | None, opened: ExitStack) -> Engine:
+    with ExitStack() as alone:
+        engine = alone.enter_context(open_engine(loaded, data, observe))
+        engine.keys.digests()  # without them nobody could be let in
+        opened.enter_context(alone.pop_all())
+    return engine
+
+
+def _is_of_data(error: FootnoteError, profile: Profile) -> bool:
+    """Return whether an error lies in the tenant's own data: not in the profile, nor in a server that is away."""
+    if isinstance(error, _DATA_ERRORS):
+        return True
+    return isinstance(error, StoreUnavailable) and not has_databases(profile)
+
+
+def _public_reason(error: FootnoteError, folder: Path) -> str:
+    """Return an error's message without the path of the tenant's folder: callers read it."""
+    reason = error.message
+    for path in (folder.resolve(), folder.absolute(), folder):
+        reason = reason.replace(str(path), folder.name)
+    return reason
 
 
 def _begin(engines: Sequence[Engine], data: Path, opened: ExitStack) -> dict[str, str]:

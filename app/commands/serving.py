@@ -6,7 +6,7 @@ import gc
 import logging
 import os
 import socket
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
@@ -30,8 +30,10 @@ from pipelines.profile.schema import Profile
 _SECONDS_TO_FINISH = 10
 _NEW_OBJECTS = 200_000  # before the garbage collector looks, once the server has started
 _log = logging.getLogger("footnote")
-Places = Sequence[tuple[str, str]]
-"""What there is on a server, and its path."""
+Opened = Callable[[], Sequence[Profile]]
+"""The profiles of the tenants that a started server has open."""
+Places = Callable[[], Sequence[tuple[str, str]]]
+"""What there is on a started server, and its path."""
 
 
 class AddressTaken(Conflict):
@@ -45,12 +47,18 @@ class AddressTaken(Conflict):
 
 def run(loaded: Sequence[LoadedProfile], settings: Settings, token: str) -> None:
     """Serve tenants until the process is asked to end; ``token`` lets this machine's command line in."""
-    application = PatientStart(create_app(loaded, settings), partial(_away, loaded))
+    app = create_app(loaded, settings)
+    application = PatientStart(app, partial(_away, loaded))
     served = [profile.profile for profile in loaded]
     folders = [settings.data / profile.tenant for profile in served]
+
+    def opened() -> Sequence[Profile]:
+        return [profile for profile in served if profile.tenant not in app.state.left_out]
+
+    places = partial(_places, opened, contract_paths(served))
     with private_files(), _listening(settings.host, settings.port) as listener:
         try:
-            _run(application, listener, _Records(folders, token), _places(served))
+            _run(application, listener, _Records(settings.data, opened, token), places)
         except DataFolderHeld as error:
             raise _holder(folders) or error from None
 
@@ -68,11 +76,10 @@ def _away(loaded: Sequence[LoadedProfile]) -> list[Connection]:
     return list(dict.fromkeys(one for profile in loaded for one in databases_away(profile)))
 
 
-def _places(served: Sequence[Profile]) -> Places:
-    """Return each tenant's place, and the pages of its contract."""
-    contracts = contract_paths(served)
+def _places(opened: Opened, contracts: Mapping[str, str]) -> Sequence[tuple[str, str]]:
+    """Return each open tenant's place, and the pages of its contract."""
     places = []
-    for profile in served:
+    for profile in opened():
         places.append((profile.tenant, f"/tenants/{profile.tenant}"))
         if profile.tenant in contracts:
             path = contracts[profile.tenant].rstrip("/")
@@ -124,16 +131,22 @@ def _listening(host: str, port: int) -> socket.socket:
 
 
 class _Records:
-    """What tells the command line that a server holds its tenants: a record in the folder of each."""
+    """What tells the command line that a server holds its tenants: a record in the folder of each that is open.
 
-    def __init__(self, folders: Iterable[Path], token: str) -> None:
-        self._folders = tuple(folders)
+    One that is left out has none, so that `footnote doctor --repair` opens it beside the server.
+    """
+
+    def __init__(self, data: Path, opened: Opened, token: str) -> None:
+        self._data = data
+        self._opened = opened
+        self._folders: Sequence[Path] = ()
         self._token = token
         self._owner: Owner | None = None
 
     def write(self, host: str, port: int) -> None:
         """Say in every folder that the server answers at ``host`` and ``port``."""
         self._owner = this_process(_root(_reachable(host), port), self._token)
+        self._folders = [self._data / profile.tenant for profile in self._opened()]
         for folder in self._folders:
             try:
                 record(folder, self._owner)
@@ -174,7 +187,7 @@ class _Server(uvicorn.Server):
         gc.freeze()  # what was loaded stays: a collection that looks through it holds every request up
         gc.set_threshold(_NEW_OBJECTS)
         root = _root(host, port)
-        for what, path in self._places:
+        for what, path in self._places():
             print(f"{what}: {root}{path}")
         print("ready", flush=True)
 

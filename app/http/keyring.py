@@ -82,20 +82,30 @@ class Keyring:
         self._local_token = local_token
         self._keys = tuple(key for profile in served for key in _keys(profile, local_token))
         self._managed: Mapping[str, tuple[_Key, ...]] = {}
+        self._unread: frozenset[str] = frozenset()
         self._lock = threading.Lock()
         self.reloading = threading.Lock()
         self._uses: dict[tuple[str, str], datetime] = {}
 
     @property
     def open_tenants(self) -> frozenset[str]:
-        """The tenants that have no keys; one whose keys were all revoked, or have expired, is not open."""
-        return self.tenants - self._keyed - {tenant for tenant, keys in self._managed.items() if keys}
+        """The tenants that have no keys; one whose keys were all revoked, or have expired, is not open.
+
+        One whose keys cannot be read counts as open beside tenants that all are, and as keyed beside any that is not:
+        so it neither locks a server without keys nor opens another one.
+        """
+        unkeyed = self.tenants - self._keyed - {tenant for tenant, keys in self._managed.items() if keys}
+        return unkeyed if unkeyed == self.tenants else unkeyed - self._unread
 
     def load(self, tenant: str, digests: Iterable[KeyDigest]) -> None:
         """Replace the keys of a tenant that are not in its profile."""
         keys = tuple(_managed_key(tenant, one) for one in digests)
         with self._lock:
             self._managed = {**self._managed, tenant: keys}
+
+    def leave_unread(self, tenant: str) -> None:
+        """Note that the keys of a tenant that are not in its profile cannot be read."""
+        self._unread |= {tenant}
 
     @contextmanager
     def uses(self, tenant: str) -> Iterator[dict[str, datetime]]:

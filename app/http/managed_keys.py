@@ -6,10 +6,13 @@ import logging
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from app.http.keyring import Keyring
 from pipelines import Engine, TenantAdmin
+from pipelines.engine.keys import key_digests
 from pipelines.errors import FootnoteError
+from pipelines.profile.schema import Profile
 
 _EVERY_S = 2.0
 _log = logging.getLogger("footnote")
@@ -26,6 +29,15 @@ def reload_keys(keyring: Keyring, engine: TenantAdmin) -> None:
     with keyring.uses(engine.tenant) as used:
         if used:
             engine.keys.use(used)
+
+
+def read_closed_keys(keyring: Keyring, profiles: Iterable[Profile], data: Path) -> None:
+    """Read the keys of tenants that could not be opened, once: their holders, and nobody else, see why."""
+    for profile in profiles:
+        try:
+            keyring.load(profile.tenant, key_digests(profile, data))
+        except FootnoteError:  # the log has said why the tenant could not be opened
+            keyring.leave_unread(profile.tenant)
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from app.http.rates import RateLimits
 from app.http.security import presented_key
 from app.http.streaming import EventStream
 from app.http.strict_json import parse_json
+from app.tenants import Tenants
 from pipelines import Engine, TenantReader
 from pipelines.errors import Problem
 from pipelines.types.roles import Role
@@ -195,6 +196,8 @@ def guarded(role: Role, body: BodyKind | None = None) -> type[APIRoute]:
                 with rates.failures(request):
                     grant = keyring.identify(tenant, presented_key(request))
                 request.state.grant = grant
+                tenants: Tenants = request.state.tenants
+                tenants.require_open(tenant)  # whatever is asked, and before the audit log is written
                 if not grant.includes(role):
                     refused = Forbidden(grant.role, role)
                     await to_thread.run_sync(write_entry, request, grant, self.name, Outcome(refused.code))

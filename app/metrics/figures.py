@@ -31,6 +31,7 @@ class TenantFigures:
 
     def __init__(self, tenants: Tenants) -> None:
         engines = list(tenants)
+        self._left_out = tuple(tenants.left_out)
         self._pool = ThreadPoolExecutor(max(2 * len(engines), 1), thread_name_prefix="footnote-metrics")
         self._tenants = [_Tenant(engine, self._pool) for engine in engines]
 
@@ -43,9 +44,15 @@ class TenantFigures:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def collect(self) -> Iterator[Metric]:
-        """The figures as metrics. A tenant whose database does not answer has only `footnote_catalogue_up`."""
+        """The figures as metrics.
+
+        A tenant whose database does not answer has only `footnote_tenant_open` and `footnote_catalogue_up`, one whose
+        data could not be opened only the former.
+        """
         families = _Families()
         wait([asked for tenant in self._tenants for asked in tenant.ask()], _PATIENCE_S)
+        for name in self._left_out:
+            families.add_left_out(name)
         for tenant in self._tenants:
             families.add(tenant.name, up=tenant.up, figures=tenant.figures)
         yield from families.all()
@@ -106,6 +113,9 @@ class _Families:
     """The gauges of one scrape."""
 
     def __init__(self) -> None:
+        self._open = GaugeMetricFamily(
+            "footnote_tenant_open", "Whether the data could be opened when the server started.", labels=["tenant"]
+        )
         self._up = GaugeMetricFamily("footnote_catalogue_up", "Whether the database answers.", labels=["tenant"])
         self._documents = GaugeMetricFamily(
             "footnote_documents", "Documents: current, stale or failed.", labels=["tenant", "state"]
@@ -118,7 +128,11 @@ class _Families:
             "footnote_llm_calls", "Calls of the language model: running or waiting.", labels=["tenant", "state"]
         )
 
+    def add_left_out(self, tenant: str) -> None:
+        self._open.add_metric([tenant], False)
+
     def add(self, tenant: str, *, up: bool, figures: Figures | None) -> None:
+        self._open.add_metric([tenant], True)
         self._up.add_metric([tenant], up)
         if figures is None:
             return
@@ -134,6 +148,7 @@ class _Families:
 
     def all(self) -> tuple[Metric, ...]:
         return (
+            self._open,
             self._up,
             self._documents,
             self._chunks,

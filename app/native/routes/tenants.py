@@ -29,7 +29,8 @@ def list_tenants(request: Request, asked: Nothing) -> TenantsResponse:
 def _tenant(request: Request, name: str) -> TenantSchema:
     keyring: Keyring = request.state.keyring
     tenants: Tenants = request.state.tenants
-    profile, grant = tenants.engine(name).profile, keyring.identify(name, presented_key(request))
+    profile, grant = tenants.profile(name), keyring.identify(name, presented_key(request))
+    left_out = tenants.left_out.get(name)
     return TenantSchema(
         tenant=name,
         title=profile.title,
@@ -37,4 +38,5 @@ def _tenant(request: Request, name: str) -> TenantSchema:
         scope=dict(grant.scope),
         contract=profile.contract,
         docs=request.state.contract_docs.get(name),
+        problem=None if left_out is None else left_out.reason,
     )

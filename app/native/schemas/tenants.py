@@ -17,6 +17,7 @@ class TenantSchema(Shape):
     scope: dict[str, str] = Field(description="place in the hierarchy that the key is limited to; empty: none")
     contract: str | None = Field(description="the published API that it also answers, if any")
     docs: str | None = Field(description="address of that API's pages, relative to the server's root")
+    problem: str | None = Field(description="why the tenant is not served: its data could not be opened; null: it is")
 
 
 class TenantsResponse(Shape):

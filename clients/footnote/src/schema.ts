@@ -2343,6 +2343,11 @@ export interface components {
              */
             docs: string | null;
             /**
+             * Problem
+             * @description why the tenant is not served: its data could not be opened; null: it is
+             */
+            problem: string | null;
+            /**
              * Role
              * @description reader < writer < admin
              * @enum {string}

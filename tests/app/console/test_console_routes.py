@@ -108,7 +108,15 @@ def _listed(client: httpx.Client, path: str, key: str = "") -> list[dict[str, ob
 
 @pytest.mark.parametrize("path", ["/tenants", "/tenants/"])
 def test_the_list_of_tenants_names_those_that_the_key_may_read(served: httpx.Client, path: str) -> None:
-    cats = {"tenant": "cats", "title": "All cats", "role": "admin", "scope": {}, "contract": None, "docs": None}
+    cats = {
+        "tenant": "cats",
+        "title": "All cats",
+        "role": "admin",
+        "scope": {},
+        "contract": None,
+        "docs": None,
+        "problem": None,
+    }
     assert _listed(served, path) == [cats]
     by_reader = _listed(served, path, "look-at-the-dogs-here")
     assert [(one["tenant"], one["role"], one["scope"]) for one in by_reader] == [
