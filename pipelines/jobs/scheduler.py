@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 
 from pipelines.catalogue.database import explained
@@ -35,6 +35,7 @@ class Scheduler:
         self._presumed_dead = False
         self._unstarted: dict[str, float] = {}
         self._tidied = 0.0
+        self._away: frozenset[str] = frozenset()
 
     def run_once(self) -> None:
         """Queue unfinished jobs that no process has; take over jobs of dead processes.
@@ -61,7 +62,7 @@ class Scheduler:
                 time.sleep(0.05)
 
     def _requeue(self) -> None:
-        unfinished = list(self._unfinished())
+        unfinished = self._unfinished()
         live = self._queues.live() if unfinished else []
         living = self._living()  # read after the list: every executor on it was alive before
         gone = [queued for queued in live if self._is_gone(queued, living)]
@@ -76,11 +77,28 @@ class Scheduler:
             self._queues.tidy()
             self._tidied = time.monotonic()
 
-    def _unfinished(self) -> Iterator[tuple[Work, UnfinishedJob]]:
-        """The jobs that may run now, in the catalogue's order; on SQLite, DBOS knows times to the second only."""
+    def _unfinished(self) -> list[tuple[Work, UnfinishedJob]]:
+        """The jobs that may run now, in the catalogue's order; on SQLite, DBOS knows times to the second only.
+
+        Those of a tenant whose database does not answer wait until it does; the others' do not wait for them.
+
+        Raises:
+            StoreUnavailable: No tenant's database answers.
+        """
+        found: list[tuple[Work, UnfinishedJob]] = []
+        away: dict[str, Unavailable] = {}
         for work in self._works:
-            for job in work.records.unfinished(work.settings.concurrency):
-                yield work, job
+            try:
+                with explained():
+                    found += [(work, job) for job in work.records.unfinished(work.settings.concurrency)]
+            except Unavailable as error:
+                away[work.tenant] = error
+        if away and len(away) == len(self._works):
+            raise next(iter(away.values()))
+        for tenant in away.keys() - self._away:
+            _log.warning("%s: its jobs wait until its database answers: %s", tenant, away[tenant].message)
+        self._away = frozenset(away)
+        return found
 
     def _living(self) -> frozenset[str]:
         """Return the living processes. If that fails, others may take this process for dead and take its jobs."""

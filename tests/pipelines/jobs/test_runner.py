@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -255,6 +256,29 @@ def test_jobs_of_several_tenants_are_carried_out_side_by_side(
             first, second = (Jobs(each).submit("ingest", documents(1)) for each in (records, others))
             assert ended(Jobs(records), first.job_id).state == "done"
             assert ended(Jobs(others), second.job_id).state == "done"
+
+
+def test_jobs_do_not_wait_for_a_tenant_whose_database_does_not_answer(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    away = tmp_path / "globex.sqlite"
+    with (
+        opened_records(f"sqlite:///{tmp_path / 'acme.sqlite'}") as records,
+        opened_records(f"sqlite:///{away}", "globex") as others,
+        caplog.at_level(logging.WARNING),
+        run_jobs([work_of(others, Diary(tmp_path / "b")), work_of(records, Diary(tmp_path / "a"))], tmp_path),
+        sqlite3.connect(away) as database,
+    ):
+        database.execute("ALTER TABLE jobs RENAME TO gone")
+        database.commit()
+        jobs = Jobs(records)
+        assert [ended(jobs, jobs.submit("ingest", documents(1, n)).job_id).state for n in range(2)] == ["done"] * 2
+        database.execute("ALTER TABLE gone RENAME TO jobs")
+        database.commit()
+        assert ended(Jobs(others), Jobs(others).submit("ingest", documents(1)).job_id).state == "done"
+    told = [record.getMessage() for record in caplog.records if "jobs wait" in record.getMessage()]
+    assert len(told) == 1
+    assert told[0].startswith("globex: its jobs wait until its database answers: ")
 
 
 def test_a_process_carries_jobs_out_once(records: JobRecords, diary: Diary, tmp_path: Path) -> None:
