@@ -24,11 +24,23 @@ _CANDIDATES = [
 _MOST_DISORDER = 0.1
 _AS_GOOD = 0.02
 
+_STRUCK = re.compile(r"([^\b\n])(?:[\b]\1)+")
+_UNDERLINED = re.compile(r"_[\b]([^\b\n])|([^\b\n])[\b]_")
+_STRUCK_BULLET = re.compile(r"\+[\b]o|o[\b]\+")
 _BINARY = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _MULTIBYTE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _HIGH_BYTE = re.compile(rb"[\x80-\xff]")
 
 _CONVERT = "save it as UTF-8 and ingest it again"
+
+
+def without_overstrikes(text: str) -> str:
+    """Return text as a terminal shows it: manual pages print bold and underlined letters over one another."""
+    if "\b" not in text:
+        return text
+    # Letters that are bold and underlined are struck with themselves first.
+    once = _STRUCK.sub(r"\1", _STRUCK_BULLET.sub("•", text))
+    return _UNDERLINED.sub(lambda found: found[1] or found[2], once)
 
 
 def normalised(text: str, label: str) -> str:
@@ -65,6 +77,7 @@ def decode(data: bytes, label: str, declared: str | None = None) -> str:
     except UnicodeDecodeError as error:
         _refuse_damaged_utf8(data, label, error)
         text = _declared(data, declared) or _guessed(data, label)
+    text = without_overstrikes(text)
     _refuse_binary(text, label)
     return text
 

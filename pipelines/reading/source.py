@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pipelines.errors import CorruptDocument
-from pipelines.reading.encoding import decode, normalised
+from pipelines.reading.encoding import decode, normalised, without_overstrikes
 from pipelines.reading.formats import Format
 from pipelines.reading.page_help import PageHelper
 from pipelines.reading.page_text import PageReader
@@ -33,7 +33,7 @@ class Source:
         """Return the characters, each line end a line feed; ``declared`` is what the bytes say of their encoding."""
         label = self.format.label
         if isinstance(self.content, str):
-            return normalised(self.content.removeprefix("\ufeff"), label)
+            return normalised(without_overstrikes(self.content.removeprefix("\ufeff")), label)
         return normalised(decode(self.content, label, self.charset or declared), label)
 
     def data(self) -> bytes:

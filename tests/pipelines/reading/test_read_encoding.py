@@ -78,3 +78,26 @@ def test_nul_bytes_are_refused() -> None:
 def test_control_characters_make_a_file_binary() -> None:
     with pytest.raises(CorruptDocument, match="binary"):
         read(b"\x01\x02\x03 text \x04\x05", name="a.txt")
+
+
+@pytest.mark.parametrize(
+    ("struck", "shown"),
+    [
+        ("N\bNA\bAM\bME\bE", "NAME"),
+        ("N\bN\bN\bNA\bA\bA", "NA"),
+        ("in _\bg_\ba_\br_\bd_\be_\bn", "in garden"),
+        ("g\b_a\b_te", "gate"),
+        ("_\bg\bg_\ba\bat", "gat"),
+        ("_\b__\bx_\b_", "_x_"),
+        ("+\bo one pot", "• one pot"),
+        ("é\bét\bté\bé", "été"),
+    ],
+)
+def test_letters_printed_over_one_another_are_read_once(struck: str, shown: str) -> None:
+    assert read(struck.encode(), name="a.txt").text == shown
+    assert read(struck, name="a.txt").text == shown
+
+
+def test_a_backspace_that_strikes_another_letter_is_binary() -> None:
+    with pytest.raises(CorruptDocument, match="binary"):
+        read(b"a\bb c\bd and e\bf", name="a.txt")
