@@ -10,6 +10,7 @@ from pipelines.reading.draft import Draft
 from pipelines.reading.html.boldtitles import HEADINGS, promote_bold
 from pipelines.reading.html.furniture import remove_banner, remove_furniture
 from pipelines.reading.html.images import pictures_of
+from pipelines.reading.html.looseterms import gather_terms
 from pipelines.reading.html.parsing import parse_html
 from pipelines.reading.html.rendering import render_html
 from pipelines.reading.properties import clean_title
@@ -44,6 +45,7 @@ def read(source: Source) -> ParsedDocument:
     main = _main(soup)
     if len(main.find_all(HEADINGS)) <= _FEW_HEADINGS:
         promote_bold(main)
+    gather_terms(main)
     draft.add_stored(render_html(main, pictures_of(main, source.gallery)))
     title = clean_title(soup.title.get_text()) if soup.title else None
     return draft.finish(source.format, title or draft.first_title(), metadata)
