@@ -27,6 +27,8 @@ _SAMPLE = 2000
 _LOOK_AHEAD = 20
 _LONGEST_TERM = 80
 _MOST_WORDS = 5
+_SENTENCE_WORDS = 3
+"""Words, at least, with which the definition of a further term begins if its signs look like those of code."""
 _NO_TERM = re.compile(r"[.,:;!?]$|[{};=\\]|^[|>#]")
 _DEEPER = 2
 """Columns by which a definition is indented under its term, at least."""
@@ -126,18 +128,40 @@ class _Reading:
 
     def _found_terms(self) -> frozenset[int]:
         """Return the lines that are terms. A column with a single candidate has none."""
-        terms = [at for at in range(len(self._lines) - 1) if self._may_be_term(at)]
-        columns = Counter(self._lines[at].column for at in terms)
-        return frozenset(at for at in terms if columns[self._lines[at].column] > 1)
+        terms: list[int] = []
+        columns: list[int] = []
+        for at, line in enumerate(self._lines):
+            follows = line.column in columns
+            if self._may_be_term(at, follows=follows) and (follows or self._may_end_below(at)):
+                terms.append(at)
+                columns = [*(column for column in columns if column < line.column), line.column]
+            else:
+                columns = [column for column in columns if column + _DEEPER <= line.column]
+        counts = Counter(self._lines[at].column for at in terms)
+        return frozenset(at for at in terms if counts[self._lines[at].column] > 1)
 
-    def _may_be_term(self, at: int) -> bool:
-        """Return whether a line is a short name directly above indented prose."""
+    def _may_be_term(self, at: int, *, follows: bool) -> bool:
+        """Return whether a line is a short name directly above indented prose; one that follows needs no gap."""
+        if at + 1 == len(self._lines):
+            return False
         line, below = self._lines[at], self._lines[at + 1]
         shown, said = self._shown(line), self._shown(below)
-        is_apart = (line.after_gap or at == 0) and not below.after_gap and below.column >= line.column + _DEEPER
+        is_apart = line.after_gap or at == 0 or follows
+        is_above = not below.after_gap and below.column >= line.column + _DEEPER
         is_name = len(shown) <= _LONGEST_TERM and len(shown.split()) <= _MOST_WORDS and not _NO_TERM.search(shown)
         is_free = line.start not in self._titles and not (mark_of(shown) or _PROMPT.match(shown))
-        return is_apart and is_name and is_free and not mark_of(said) and not self._looks_like_code(at + 1)
+        is_sentence = follows and said[0].isupper() and len(said.split()) >= _SENTENCE_WORDS
+        is_prose = not mark_of(said) and (is_sentence or not self._looks_like_code(at + 1, below.column))
+        return is_apart and is_above and is_name and is_free and is_prose
+
+    def _may_end_below(self, at: int) -> bool:
+        """Return whether a gap or another term stands below the definition of a term, not the text around both."""
+        column = self._lines[at].column
+        behind = next((end for end in range(at + 2, len(self._lines)) if self._is_behind(end, column)), at)
+        return behind == at or self._lines[behind].after_gap or self._may_be_term(behind, follows=True)
+
+    def _is_behind(self, at: int, column: int) -> bool:
+        return self._lines[at].after_gap or self._lines[at].column < column + _DEEPER
 
     def _may_begin(self, mark: Mark, line: _Line) -> bool:
         """Return whether a mark begins an item; a number in the middle of a paragraph is a word of it."""
@@ -176,7 +200,7 @@ class _Reading:
         first = self._lines[at]
         whole = first.end - first.start > _WHOLE_PARAGRAPH
         end = at + 1
-        while end < len(self._lines) and not self._lines[end].after_gap and not whole:
+        while end < len(self._lines) and not self._lines[end].after_gap and end not in self._terms and not whole:
             line = self._lines[end]
             shown = self._shown(line)
             mark = mark_of(shown)
@@ -187,11 +211,11 @@ class _Reading:
             end += 1
         return end
 
-    def _looks_like_code(self, at: int) -> bool:
-        """Return whether the lines up to the next gap look like code rather than like words set further in."""
+    def _looks_like_code(self, at: int, column: int = 0) -> bool:
+        """Return whether the lines up to the next gap, or up to one left of the column, look like code, not words."""
         ahead = self._lines[at : at + _LOOK_AHEAD]
-        gap = next((index for index, line in enumerate(ahead) if index and line.after_gap), len(ahead))
-        lines = [self._shown(line) for line in ahead[:gap]]
+        ends = (index for index, line in enumerate(ahead) if index and (line.after_gap or line.column < column))
+        lines = [self._shown(line) for line in ahead[: next(ends, len(ahead))]]
         return sum(bool(_CODE_SIGN.search(line) and not _PROSE.match(line)) for line in lines) * 2 > len(lines)
 
     def _end_of_code(self, at: int) -> int:

@@ -58,7 +58,8 @@ def plain_titles(lines: Sequence[str]) -> Mapping[int, Style]:
     Every title has an empty line above it, text below it, and no punctuation at its end.
     """
     written = [_line(line, number) for number, line in enumerate(lines) if line.strip()]
-    alone = {line.number: below for line, below in _alone(written)}
+    terms = {paragraph[0].number for paragraph in _paragraphs(written) if _begins_with_term(paragraph)}
+    alone = {line.number: below for line, below in _alone(written) if line.number not in terms}
     may_be = [line for line in written if line.number in alone and _may_be_title(line.shown)]
     outer = margin(line.column for line in written)
     found: dict[int, Style] = dict(_numbered(may_be, alone, len(lines), written))
@@ -99,6 +100,14 @@ def _heads(line: _Line, below: _Line) -> bool:
 def _may_be_title(shown: str) -> bool:
     letters = sum(map(str.isalpha, shown[:_LONGEST_TITLE]))
     return letters >= _LEAST_LETTERS and len(shown) <= _LONGEST_TITLE and _NO_TITLE.search(shown) is None
+
+
+def _begins_with_term(paragraph: Sequence[_Line]) -> bool:
+    """Return whether the first line is one of several in its column, each with text indented directly below it."""
+    column = paragraph[0].column
+    are_above = [below.column > column + 1 for line, below in pairwise(paragraph) if line.column == column]
+    is_outermost = all(line.column >= column for line in paragraph) and paragraph[-1].column > column
+    return is_outermost and len(are_above) > 1 and all(are_above) and _NUMBERED.match(paragraph[0].shown) is None
 
 
 def _numbered(
