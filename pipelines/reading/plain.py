@@ -29,6 +29,8 @@ _LONGEST_TERM = 80
 _MOST_WORDS = 5
 _SENTENCE_WORDS = 3
 """Words, at least, with which the definition of a further term begins if its signs look like those of code."""
+_SECTION = re.compile(r"\(\d{1,3}\)[ \t]+[a-z]")
+"""An item, or the end of a name such as "cron(8)" and the words behind it."""
 _NO_TERM = re.compile(r"[.,:;!?]$|[{};=\\]|^[|>#]")
 _DEEPER = 2
 """Columns by which a definition is indented under its term, at least."""
@@ -107,7 +109,7 @@ class _Reading:
             return [self._block("heading", at, at + 1, self._titles[line.start])], at + 1
         if at in self._terms:
             return self._term(at)
-        mark = mark_of(self._shown(line))
+        mark = self._mark(at)
         if mark and self._may_begin(mark, line):
             level = self._levels.enter(mark, line.column, self._lead_level())
             end = self._end(at, within_item=True)
@@ -163,6 +165,21 @@ class _Reading:
     def _is_behind(self, at: int, column: int) -> bool:
         return self._lines[at].after_gap or self._lines[at].column < column + _DEEPER
 
+    def _mark(self, at: int) -> Mark | None:
+        """Return the mark that a line begins with; None for a section number that was parted from its name."""
+        mark = mark_of(self._shown(self._lines[at]))
+        if mark is None or self._lines[at].after_gap or not at or not _SECTION.match(self._shown(self._lines[at])):
+            return mark
+        follows_word = self._text[self._lines[at - 1].end - 1].isalnum()
+        return None if follows_word and not self._has_neighbour(at, mark) else mark
+
+    def _has_neighbour(self, at: int, mark: Mark) -> bool:
+        """Return whether a line close by begins with the number before or after a mark: both are in a list."""
+        close = self._lines[max(at - _LOOK_AHEAD, 0) : at + _LOOK_AHEAD]
+        marks = filter(None, (mark_of(self._shown(line)) for line in close))
+        near = {str(int(mark.value) - 1), str(int(mark.value) + 1)}
+        return any(each.form == mark.form and each.value in near for each in marks)
+
     def _may_begin(self, mark: Mark, line: _Line) -> bool:
         """Return whether a mark begins an item; a number in the middle of a paragraph is a word of it."""
         joined = not line.after_gap and self._before is not None and self._before.kind in _LEADS
@@ -203,7 +220,7 @@ class _Reading:
         while end < len(self._lines) and not self._lines[end].after_gap and end not in self._terms and not whole:
             line = self._lines[end]
             shown = self._shown(line)
-            mark = mark_of(shown)
+            mark = self._mark(end)
             if line.start in self._titles or (mark and (within_item or mark.first or mark.style == "bullet")):
                 break
             if _PROMPT.match(shown) or line.end - line.start > _WHOLE_PARAGRAPH or self._rows(end) > end:

@@ -315,3 +315,22 @@ def test_whatever_the_columns_the_lines_stay(text: str) -> None:
     written, tables = with_cells(lines)
     assert [re.sub(r"[\s|=-]", "", line) for line in written] == [re.sub(r"[\s|=-]", "", line) for line in lines]
     assert all(written[number].strip() for table in tables for number in table.rows)
+
+
+def test_a_section_number_at_the_beginning_of_a_line_is_no_item() -> None:
+    text = (
+        "The tables are written by mkpot\n(1) or by mkpan(1) at night.\n\n"
+        "* When a pot is hot, the lid\n  (8) server opens it.\n* Done."
+    )
+    assert [kind for kind, _, _ in shown_blocks(read(text, name="a.txt"))] == ["paragraph", "item", "item"]
+
+
+@pytest.mark.parametrize("lead", ["A pot is", "A pot is one of:", "A pot is\n"])
+def test_numbers_in_brackets_that_follow_one_another_are_items(lead: str) -> None:
+    text = f"{lead}\n(1) red or\n    green\n(2) blue"
+    assert [kind for kind, _, _ in shown_blocks(read(text, name="a.txt"))] == ["paragraph", "item", "item"]
+
+
+def test_a_single_number_in_brackets_after_punctuation_or_a_gap_is_an_item() -> None:
+    for lead in ("It may be:\n", "It may be\n\n", "It is as said.\n"):
+        assert shown_blocks(read(f"{lead}(1) red as the sun", name="a.txt"))[-1][0] == "item"
