@@ -12,6 +12,7 @@ from markdown_it.token import Token
 
 from pipelines.reading.badges import is_badge
 from pipelines.reading.formulas import formula_text
+from pipelines.reading.markdown.emojis import with_emojis
 from pipelines.reading.tidying import raised
 
 # HTML's elements. Whatever else stands in angle brackets is a text's own, such as a placeholder or a type.
@@ -99,7 +100,7 @@ def _part(token: Token, *, keep_breaks: bool) -> str:
         case "math_inline" | "math_inline_double":
             return formula_text(unescape(token.content))
         case "text":
-            return _WIKI_LINK.sub(_of_wiki_link, token.content)
+            return with_emojis(_WIKI_LINK.sub(_of_wiki_link, token.content))
         case _:
             return token.content
 

@@ -199,7 +199,15 @@ class _Renderer:
     def _add_table(self, node: Node, lead: int) -> None:
         rows = [row for part in node.children for row in part.children]
         cells = [[self._source.words(cell).replace("\n", _BREAK_IN_CELL) for cell in row.children] for row in rows]
-        self.writer.add_table(cells, level=lead, lines=[self._source.line(row) for row in rows])
+        if max(map(len, cells), default=0) > 1:
+            self.writer.add_table(cells, level=lead, lines=[self._source.line(row) for row in rows])
+            return
+        # A single column is a list that its header leads into.
+        for row, (text, *_) in zip(rows, cells, strict=True):
+            if row is rows[0]:
+                self._add_text(text, row, "paragraph", lead)
+            elif text:
+                self._add_text(f"- {text}", row, "item", lead + 1)
 
     def _add_html(self, html: str, node: Node, place: _Place) -> None:
         markup = html if self._source.jsx else without_unknown_tags(html)
