@@ -74,7 +74,7 @@ class ExtractRenderer:
             elif block.kind == "row":
                 lines.append(f"- {self.row(block, header)}")
             elif block.kind == "definition" and index and blocks[index - 1].kind == "term":
-                lines[-1] += f": {self.line(block.span)}"
+                lines[-1] = f"{lines[-1].removesuffix(':')}: {self.line(block.span)}"
             elif is_further_name(blocks, index):
                 lines[-1] += f", {self.line(block.span)}"
             elif block.kind == "code":
@@ -205,7 +205,7 @@ class ExtractRenderer:
         return f"{shown.removesuffix(':')}: {', '.join(names)}"
 
     def _defined(self, names: Sequence[str], definition: Block) -> str:
-        return f"- {', '.join(names)}: {self._first_sentence(definition)}"
+        return f"- {', '.join(names).removesuffix(':')}: {self._first_sentence(definition)}"
 
     def _first_sentence(self, block: Block) -> str:
         """Return the first sentence of a block, with the one behind it if it is only a name: "Depth. How far ..."."""

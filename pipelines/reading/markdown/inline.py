@@ -40,6 +40,8 @@ _STARTED = frozenset({"li", "p", "div", "dt", "dd", "tr"})
 _ENDED = frozenset({"ul", "ol", "dl", "p", "div", "table"})
 _OPENING = frozenset({"em_open", "strong_open", "s_open"})
 _CLOSING = frozenset({"em_close", "strong_close", "s_close"})
+_BEFORE_INDEX = frozenset("_])!")
+"""What stands before the brackets of an index, besides letters and digits, and of an image."""
 NEW_LINE = "\n"
 
 
@@ -52,6 +54,25 @@ def windows_path(state: StateInline, silent: bool) -> bool:
     if not silent:
         state.pending += found[0]
     state.pos = found.end()
+    return True
+
+
+def bare_reference(state: StateInline, silent: bool) -> bool:
+    """Show the words of a reference that the file does not define, as in ``[pot][]``. A rule for markdown-it.
+
+    Programs that build manuals look such words up in other files.
+    """
+    before = state.src[state.pos - 1 : state.pos]
+    if state.src[state.pos] != "[" or before.isalnum() or before in _BEFORE_INDEX:
+        return False
+    end = state.md.helpers.parseLinkLabel(state, state.pos)
+    if end <= state.pos + 1 or state.src[end + 1 : end + 3] != "[]":
+        return False
+    if not silent:
+        last, state.pos, state.posMax = state.posMax, state.pos + 1, end
+        state.md.inline.tokenize(state)
+        state.posMax = last
+    state.pos = end + 3
     return True
 
 

@@ -19,7 +19,7 @@ from mdit_py_plugins.dollarmath.index import math_block_dollar, math_inline_doll
 from mdit_py_plugins.footnote import footnote_plugin
 
 from pipelines.reading.formulas import is_formula
-from pipelines.reading.markdown.inline import windows_path
+from pipelines.reading.markdown.inline import bare_reference, windows_path
 from pipelines.reading.markdown.substitutions import add_substitutions, environment
 
 _BlockRule = Callable[[StateBlock, int, int, bool], bool]
@@ -107,12 +107,13 @@ def _parser() -> MarkdownIt:
     parser.use(deflist_plugin).use(footnote_plugin)
     _add_formulas(parser)
     parser.inline.ruler.before("escape", "windows_path", windows_path)
+    parser.inline.ruler.after("image", "bare_reference", bare_reference)
     add_substitutions(parser)
     return parser.disable(["footnote_tail", "footnote_inline"])
 
 
 _MARKDOWN = _parser()
-_WITHOUT_LINKS = _parser().disable(["link", "image", "footnote_ref"])
+_WITHOUT_LINKS = _parser().disable(["link", "image", "footnote_ref", "bare_reference"])
 _MDX = _parser().disable("code")
 
 

@@ -29,3 +29,11 @@ def test_a_long_item_is_read_without_its_mark() -> None:
     shown = [passage.shown for passage in passages(stored(fill)) if passage.kind == "sentences"]
     assert any(one.startswith("Fill the lamp.") for one in shown)
     assert "Never fill it above the red line." in shown
+
+
+def test_a_term_that_ends_in_a_colon_gets_no_other() -> None:
+    def fill(draft: Draft) -> None:
+        draft.add("Lamp oil:", "term")
+        draft.add("What burns in the lamp.", "definition", level=1)
+
+    assert "Lamp oil: What burns in the lamp." in [passage.shown for passage in passages(stored(fill))]
