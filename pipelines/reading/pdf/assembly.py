@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from pipelines.reading.draft import Draft
 from pipelines.reading.pdf.bookmarks import Bookmark, titled_lines
-from pipelines.reading.pdf.definitions import with_definitions
+from pipelines.reading.pdf.definitions import with_definitions, with_options
 from pipelines.reading.pdf.flow import BuiltBlock, Flow
 from pipelines.reading.pdf.furniture import without_furniture
 from pipelines.reading.pdf.lines import Line, Piece, lines_of
@@ -41,7 +41,8 @@ def assembled(
         for column in columns[at]:
             flow.add(at, column)
         flow.add(at, [line for piece in page.aside if at not in seen for line in lines_of([piece])])
-    made = with_pictures(with_definitions(flow.finish()), pictures, {page: _lines(columns[page]) for page in pictures})
+    made = with_options(with_definitions(flow.finish()))
+    made = with_pictures(made, pictures, {page: _lines(columns[page]) for page in pictures})
     return _drafted(made, labels, [mark for mark in bookmarks if not any(mark is each for each in titles.values())])
 
 

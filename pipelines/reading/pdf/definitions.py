@@ -1,7 +1,9 @@
-"""The definitions of a PDF: names in bold, each above a text that stands further in."""
+"""The definitions of a PDF: names in bold above texts that stand further in, and options in code above texts."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 
 from pipelines.reading.pdf.flow import BuiltBlock
@@ -10,6 +12,9 @@ _INDENT = 0.8  # of the size of the letters
 _SAME_EDGE = 0.3
 _MOST_WORDS = 5
 _FEWEST = 2
+_OPTION = re.compile(r"--?\w")
+_NEXT_OPTION = re.compile(r"(?<!,) --?\w")
+"""A second option without a comma: the line belongs to a command."""
 
 
 def with_definitions(made: list[BuiltBlock]) -> list[BuiltBlock]:
@@ -21,6 +26,30 @@ def with_definitions(made: list[BuiltBlock]) -> list[BuiltBlock]:
             _define(made, names, end)
         at = max(end, at + 1)
     return made
+
+
+def with_options(made: list[BuiltBlock]) -> list[BuiltBlock]:
+    """Return blocks in which options that stand alone in code are terms, and the paragraphs below their definitions.
+
+    A page needs two of them: a single one may be the rest of a command.
+    """
+    found = [at for at in range(len(made) - 1) if _is_option(made[at]) and _describes(made[at + 1])]
+    on_page = Counter(made[at].pages[0][0] for at in found)
+    for at in found:
+        if on_page[made[at].pages[0][0]] >= _FEWEST:
+            _define(made, [at], at + 2)
+    return made
+
+
+def _is_option(block: BuiltBlock) -> bool:
+    """Return whether a block is code of options alone, which no words lead into as into an example."""
+    lines = [line.strip() for line in block.text.split("\n")]
+    are_options = all(_OPTION.match(line) and not _NEXT_OPTION.search(line) for line in lines)
+    return block.kind == "code" and block.level == 0 and are_options
+
+
+def _describes(block: BuiltBlock) -> bool:
+    return block.kind == "paragraph" and block.text[0].isupper()
 
 
 def _names(made: Sequence[BuiltBlock], first: int) -> tuple[list[int], int]:

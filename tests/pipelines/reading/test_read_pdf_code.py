@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from block_checks import shown_blocks
 from reader_files import pdf, placed
 
@@ -69,3 +70,33 @@ def test_a_long_name_at_the_beginning_of_a_paragraph_is_no_code() -> None:
     rest = placed(306, 700, "is the", size=10)
     prose = [placed(50, 686 - 14 * at, PROSE[at % 2], size=10) for at in range(12)]
     assert shown_blocks(read(pdf([[name, rest, *prose]]), name="a.pdf"))[0][0] == "paragraph"
+
+
+def test_options_alone_above_paragraphs_are_terms() -> None:
+    shown = blocks_of(
+        ("F3", "--with-rope=LENGTH"),
+        ("F1", "Take a rope of this length along with the boat."),
+        ("F3", "--deck, --hold (default: no)"),
+        ("F1", "Where the rope is kept."),
+    )
+    assert shown[:4] == [
+        ("term", 0, "--with-rope=LENGTH"),
+        ("definition", 1, "Take a rope of this length along with the boat."),
+        ("term", 0, "--deck, --hold (default: no)"),
+        ("definition", 1, "Where the rope is kept."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [("F3", "--rope=7"), ("F1", "The rope is taken along with the boat.")],
+        [("F3", "--rope 7 --deck"), ("F1", "The rope is taken."), ("F3", "--rope 8 --hold"), ("F1", "It is not.")],
+        [("F3", "coil --rope"), ("F1", "The rope is taken."), ("F3", "coil --deck"), ("F1", "It is kept.")],
+        [("F1", "Say:"), ("F3", "--rope=7"), ("F1", "Or say:"), ("F3", "--rope=8"), ("F1", "Both take a rope.")],
+    ],
+)
+def test_options_of_commands_and_examples_stay_code(lines: list[tuple[str, str]]) -> None:
+    kinds = [kind for kind, _, _ in blocks_of(*lines)]
+    assert "code" in kinds
+    assert "term" not in kinds
