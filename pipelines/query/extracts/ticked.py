@@ -19,7 +19,8 @@ _LACKS = re.compile(
     re.IGNORECASE,
 )
 _YES = re.compile(
-    r"(?:yes|y|true|supported|included|available)\b|[\u2713\u2714\u2705\u2611\u25cf\u2022\U0001f44d\U0001f7e2]|x$", re.IGNORECASE
+    r"(?:yes|y|true|supported|included|available)\b|[\u2713\u2714\u2705\u2611\u25cf\u2022\U0001f44d\U0001f7e2]|x$",
+    re.IGNORECASE,
 )
 _NO = re.compile(
     r"(?:no|n|none|false|never|n/a|not\s.*|unsupported|unavailable)$|no\b[^\w]|[\u2716-\u2718\u274c\u274e\u2612\u2013\u2014\u26d4\U0001f6ab\U0001f44e\U0001f534-]+$",
