@@ -144,14 +144,18 @@ def open_tenants(
         FootnoteError: One cannot be opened for another reason, or none can; those opened before it are closed again.
     """
     with ExitStack() as opened:
-        engines, left_out = _open_each(profiles, data, observers or {}, opened)
+        engines, left_out = open_each(profiles, data, observers or {}, opened)
         yield Tenants(engines, _begin(engines, data, opened), left_out)
 
 
-def _open_each(
+def open_each(
     profiles: Sequence[LoadedProfile], data: Path, observers: Mapping[str, Observe], opened: ExitStack
 ) -> tuple[list[Engine], list[LeftOut]]:
-    """Open the tenants whose data can be opened; return their engines, and the others."""
+    """Open the tenants whose data can be opened; return their engines, and the others.
+
+    Raises:
+        FootnoteError: One cannot be opened for another reason, or none can.
+    """
     engines: list[Engine] = []
     errors: list[FootnoteError] = []
     left_out: list[LeftOut] = []

@@ -15,8 +15,7 @@ from app.at_rest import private_files
 from app.commands.options import Data, ProfileNames
 from app.http.logs import log_to_stderr
 from app.settings import data_folder, logs_json
-from app.tenants import require_distinct
-from pipelines import open_engine
+from app.tenants import open_each, require_distinct
 from pipelines.engine.connecting import Connection, databases_away
 from pipelines.jobs.runner import run_jobs
 from pipelines.profile.loader import LoadedProfile, load_profile
@@ -31,7 +30,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 def worker(profiles: ProfileNames, data: Data = None) -> None:
     """Run tenants' jobs.
 
-    A worker waits at its start for databases that do not answer. A job that runs when the worker stops continues later,
+    A tenant whose data cannot be opened is left out, unless there is no other. A worker waits at its start for databases that do not answer. A job that runs when the worker stops continues later,
     or elsewhere.
     """
     loaded = [load_profile(name) for name in profiles]
@@ -41,7 +40,7 @@ def worker(profiles: ProfileNames, data: Data = None) -> None:
     with private_files(), _stop_signal() as stopped, ExitStack() as opened:
         if not _wait_for_databases(loaded, stopped):
             return
-        engines = [opened.enter_context(open_engine(profile, folder)) for profile in loaded]
+        engines, _ = open_each(loaded, folder, {}, opened)
         opened.enter_context(run_jobs([engine.work for engine in engines], folder))
         for engine in engines:
             print(f"{engine.tenant}: running jobs")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -45,6 +46,17 @@ def test_a_worker_runs_its_tenants_jobs_until_it_is_stopped(
     assert "Traceback" not in err
     with open_engine(tmp_path / "cats.yaml", tmp_path / "data") as engine:
         assert engine.content("a") == "Cats sleep all day."
+
+
+def test_a_tenant_whose_data_cannot_be_opened_is_left_out(start: Callable[..., Process], tmp_path: Path) -> None:
+    with open_engine(tmp_path / "dogs.yaml", tmp_path / "data") as engine:
+        engine.ingest([DocumentInput(content="Dogs sleep all day.", document_id="a")])
+    shutil.rmtree(tmp_path / "data" / "dogs" / "vectors")
+    process = start("dogs.yaml", "cats.yaml")
+    assert said_until_ready(process) == "cats: running jobs\nready\n"
+    process.terminate()
+    _, _, err = ended(process)
+    assert "dogs: not served, its data could not be opened: " in err
 
 
 def test_one_tenant_has_one_worker(run_cli: RunCli, tmp_path: Path) -> None:
