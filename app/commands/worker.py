@@ -30,8 +30,8 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 def worker(profiles: ProfileNames, data: Data = None) -> None:
     """Run tenants' jobs.
 
-    A tenant whose data cannot be opened is left out, unless there is no other. A worker waits at its start for databases that do not answer. A job that runs when the worker stops continues later,
-    or elsewhere.
+    A tenant whose data cannot be opened is left out, unless there is no other. A worker waits at its start for
+    databases that do not answer. A job that runs when the worker stops continues later, or elsewhere.
     """
     loaded = [load_profile(name) for name in profiles]
     require_distinct(loaded)
