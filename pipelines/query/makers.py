@@ -14,7 +14,7 @@ _WHO_MADE = re.compile(
     re.IGNORECASE,
 )
 _TOLD = re.compile(
-    r"\b(?:[Aa]uthor(?:s|ed)?|built|compos(?:ed|ers?)|(?:co-?)?creat(?:ed|ors?|ion)|design(?:ed|ers?)|develop(?:ed|ers?)"
+    r"\b(?:[Aa]uthor(?:s|ed)?|(?:AUTHOR|MAINTAINER)S?(?=:)|built|compos(?:ed|ers?)|(?:co-?)?creat(?:ed|ors?|ion)|design(?:ed|ers?)|develop(?:ed|ers?)"
     r"|direct(?:ed|ors?)|discover(?:ed|ers?|y)|establish(?:ed|ment)|form(?:ed|ation)|(?:co-?)?found(?:ed|ers?|ing)"
     r"|introduced|invent(?:ed|ors?|ion)|launched|made|maintain(?:ed|ers?)|originat(?:ed|ors?)|paint(?:ed|ers?)"
     r"|set\s+up|start(?:ed|ers?)|writers?(?=\s+(?:are|is|of|was|were)\b)|written|wrote)\b(?![-'\u2019])"
@@ -40,6 +40,9 @@ _MAKER = re.compile(
     r"|painted|started|wrote)\b"
 )
 """One name, of somebody or of a firm, where it can be nothing but the maker's: "by Acme", "Acme built"."""
+_OF_MAKERS = re.compile(
+    r"(?:the\s+)?(?:original\s+)?(?:authors?|creators?|maintainers?|credits)(?:\s+and\s+\w+)?", re.IGNORECASE
+)
 _FOUND = re.compile(r"\bfound\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?](?=\s)|\n")
 
@@ -47,6 +50,16 @@ _SENTENCE_END = re.compile(r"[.!?](?=\s)|\n")
 def asks_who_made(question: str) -> bool:
     """Return whether it is asked who wrote, founded or otherwise made a thing."""
     return _WHO_MADE.match(question) is not None
+
+
+def is_of_makers(heading: str) -> bool:
+    """Return whether a heading says that those named below it made the thing."""
+    return _OF_MAKERS.fullmatch(heading.strip().rstrip(":")) is not None
+
+
+def made_thing(question: str) -> str:
+    """Return a question without the words that ask who made a thing."""
+    return _WHO_MADE.sub("", question)
 
 
 def told_of_makers(text: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from pipelines.query.conversation.subjects import names_side
@@ -47,9 +47,14 @@ def names_absent(question: str, hits: Sequence[Hit], lexicon: Lexicon = NO_LEXIC
         or _lacks_figure(question, text)
         or lacks_identifier(question, text)
         or names_side(question)
-        or (asks_who_made(question) and not names_maker(question, text))
+        or (asks_who_made(question) and not any(names_maker(question, told) for told in (text, *_under_headings(hits))))
         or (kind in ("money", "date") and not names_new(kind, text, question))
     )
+
+
+def _under_headings(hits: Iterable[Hit]) -> Iterator[str]:
+    """Yield what stands below "Authors", as one sentence with it."""
+    return (f"{hit.headings[-1]}: {hit.content}" for hit in hits if hit.headings)
 
 
 def is_of_tool(hits: Iterable[Hit]) -> bool:

@@ -28,6 +28,7 @@ from pipelines.query.extracts.things import claimed
 from pipelines.query.extracts.unasked import is_head_of_message, is_history, tells_changes, tells_steps
 from pipelines.query.identifiers import lacks_identifier
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
+from pipelines.query.makers import asks_who_made
 from pipelines.query.question_types import (
     names_new,
     question_form,
@@ -60,7 +61,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
     return (
         names_side(question)
         or lacks_subject(question, extract, lexicon)
-        or (kind is not None and not names_new(kind, extract.shown, question))
+        or (kind is not None and not names_new(kind, _told(question, extract), question))
         or tells_changes(question, (extract.hit.title, *extract.headings))
         or is_head_of_message(question, extract.shown)
         or is_history(question, extract.shown)
@@ -91,6 +92,12 @@ def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON
         or (negates(question) and not negates(extract.shown))
         or (question_form(question) != "yesno" and says_opposite(question, extract.shown))
     )
+
+
+def _told(question: str, extract: Extract) -> str:
+    """Return what an extract shows, behind the heading that may say that those named below it made something."""
+    heading = extract.headings[-1] if extract.headings and asks_who_made(question) else ""
+    return f"{heading}: {extract.shown}" if heading else extract.shown
 
 
 def _says_default(question: str, extract: Extract) -> bool:

@@ -29,6 +29,7 @@ from pipelines.query.extracts.fillers import points_elsewhere, speaks_of_page
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.front_pages import is_front_page
 from pipelines.query.identifiers import identifiers, options
+from pipelines.query.makers import asks_who_made, is_of_makers, made_thing
 from pipelines.query.question_types import question_form
 from pipelines.types import CELL_BREAK, Block, Hit, Span, StoredText
 
@@ -136,6 +137,7 @@ class NamedSections:
         task = _TASK.search(question)
         self._asks_thing = _ASKS_THING.match(question) is not None
         self._task = terms(task[1]) if task else frozenset()
+        self._made = terms(made_thing(question)) if asks_who_made(question) else frozenset()
         self._acts = _ASKS_WHAT_TO_DO.search(question) is not None
         key = _ASKS_KEY.fullmatch(question)
         self._key = joined(key[1]) if key else ""
@@ -195,6 +197,8 @@ class NamedSections:
             return True
         if self._is_of_task(heading):
             return self._asked <= self._terms(passage.in_context)
+        if self._made and is_of_makers(heading):
+            return self._made <= self._terms(passage.in_context)
         return self.names(heading) or (self.names(passage.hit.title) and _begins_text(passage))
 
     def shows_how(self, passage: Passage) -> bool:
@@ -297,7 +301,9 @@ class NamedSections:
         starts = [heading.start for heading in stored.headings]
         ends = [*starts[1:], len(stored.text), len(stored.text)]
         for at, heading in enumerate(stored.headings):
-            if self.names(heading.title) or self._is_of_task(heading.title) or self._is_of_thing(heading.title):
+            of_makers = self._made and is_of_makers(heading.title)
+            named = self.names(heading.title) or self._is_of_task(heading.title) or self._is_of_thing(heading.title)
+            if named or of_makers:
                 introduced = at + 1 < len(starts) and is_introductory(stored.headings[at + 1].title)
                 yield Span(heading.start, min(ends[at + introduced], heading.start + _READ))
         yield from (block.span for block in stored.blocks if self._is_term(stored.text, block))
