@@ -360,13 +360,13 @@ def test_the_entry_of_a_command_says_what_it_does_under_the_name_of_its_tool() -
 @pytest.mark.parametrize("heading", ["AUTHOR", "Authors", "Maintainers and contributors", "The original author"])
 def test_who_made_a_thing_stands_below_the_heading_for_it(heading: str) -> None:
     def page(draft: Draft) -> None:
-        draft.add_heading(1, "Ebb")
+        draft.add_heading(1, "Ebbline")
         draft.add_heading(2, "Use")
-        draft.add("Ebb writes down what the tides of Ostvik do.")
+        draft.add("Ebbline writes down what the tides of Ostvik do.")
         draft.add_heading(2, heading)
         draft.add("Ida Lund and Ole Berg")
 
-    first = choose("Who wrote Ebb?", page, favouring_a_little("tides"), most=1).extracts[0]
+    first = choose("Who wrote Ebbline?", page, favouring_a_little("tides"), most=1).extracts[0]
     assert first.shown == "Ida Lund and Ole Berg"
-    assert not is_off_subject("Who wrote Ebb?", first)
-    assert not names_absent("Who wrote Ebb?", [replace(first.hit, headings=first.headings, content=first.shown)])
+    assert not is_off_subject("Who wrote Ebbline?", first)
+    assert not names_absent("Who wrote Ebbline?", [replace(first.hit, headings=first.headings, content=first.shown)])
