@@ -16,7 +16,7 @@ _WHO_MADE = re.compile(
 _TOLD = re.compile(
     r"\b(?:[Aa]uthor(?:s|ed)?|(?:AUTHOR|MAINTAINER)S?(?=:)|built|compos(?:ed|ers?)|(?:co-?)?creat(?:ed|ors?|ion)|design(?:ed|ers?)|develop(?:ed|ers?)"
     r"|direct(?:ed|ors?)|discover(?:ed|ers?|y)|establish(?:ed|ment)|form(?:ed|ation)|(?:co-?)?found(?:ed|ers?|ing)"
-    r"|introduced|invent(?:ed|ors?|ion)|launched|made|maintain(?:ed|ers?)|originat(?:ed|ors?)|paint(?:ed|ers?)"
+    r"|introduced|invent(?:ed|ors?|ion)|launched|made|[Mm]aintain(?:ed|ers?)|originat(?:ed|ors?)|paint(?:ed|ers?)"
     r"|set\s+up|start(?:ed|ers?)|writers?(?=\s+(?:are|is|of|was|were)\b)|written|wrote)\b(?![-'\u2019])"
     r"|(?:^|[,(]\s?)by\s+(?:the\s+)?[A-Z]"
 )
