@@ -12,7 +12,8 @@ _IDENTIFIER = re.compile(
 _OPTION = re.compile(r"(?<![\w.-])--?[A-Za-z][\w-]*")
 _COMPOUND = re.compile(r"(?<![\w./-])[a-z][a-z\d]*(?:-[a-z\d]+){2,}(?![\w/-])")
 _PLAIN = re.compile(
-    r"-(?:a|an|and|as|at|by|for|free|from|hoc|in|is|it|of|on|or|out|per|than|the|to|up|vs|with|yes|you)(?![a-z])"
+    r"-(?:a|an|and|as|at|based|by|day|days|for|free|from|hoc|hour|hours|in|is|it|like|month|months|of|old|on|or|out|per"
+    r"|related|specific|term|than|the|time|to|up|vs|week|weeks|wide|with|year|years|you)(?![a-z])"
 )
 _JOINED = r"(?<![\w./-])[a-z][a-z\d]*(?:[.-][a-z\d]+)+(?![\w/-])"
 _SETTING = (
