@@ -17,11 +17,11 @@ _PLAIN = re.compile(
 )
 _JOINED = r"(?<![\w./-])[a-z][a-z\d]*(?:[.-][a-z\d]+)+(?![\w/-])"
 _SETTING = (
-    r"(?:attribute|configuration|directive|field|flag|key|keyword|option|parameter|property|setting|switch|variable)s?"
+    r"(?:attribute|configuration|directive|field|flag|key|keyword|option|parameter|property|setting|switch|variable)"
 )
 _NAMED_SETTING = (
-    re.compile(rf"({_JOINED})\s+(?:\w+\s+)?{_SETTING}\b"),
-    re.compile(rf"\b{_SETTING}\s+({_JOINED})"),
+    re.compile(rf"\bthe\s+({_JOINED})\s+(?:\w+\s+)?{_SETTING}\b", re.IGNORECASE),
+    re.compile(rf"\b{_SETTING}\s+({_JOINED})", re.IGNORECASE),
     re.compile(rf"\bdefault(?:\s+value)?\s+(?:for|of)\s+(?:the\s+)?({_JOINED})", re.IGNORECASE),
     re.compile(rf"\b(?:[Ww]hat|[Hh]ow)\s+does\s+(?:the\s+)?({_JOINED})\s+\w+\W*$"),
 )
@@ -64,9 +64,8 @@ def _settings(question: str) -> Iterator[str]:
 
     English has compounds of three words too, but most hold a word such as "to": "up-to-date".
     """
-    yield from (found[0] for found in _COMPOUND.finditer(question) if not _PLAIN.search(found[0]))
-    for pattern in _NAMED_SETTING:
-        yield from pattern.findall(question)
+    named = (found for pattern in _NAMED_SETTING for found in pattern.findall(question))
+    yield from (one for one in (*_COMPOUND.findall(question), *named) if not _PLAIN.search(one))
 
 
 def _bounded(pattern: str, flags: int = 0) -> re.Pattern[str]:

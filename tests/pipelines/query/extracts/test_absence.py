@@ -62,6 +62,8 @@ def test_a_name_a_figure_or_an_identifier_is_nowhere(question: str) -> None:
         "What is the default of winter-fare-zone?",
         "What does fare.zone tell?",
         "Are there up-to-date fares?",
+        "Do ferries have winter-proof fields?",
+        "Are lorries the price-based option?",
         "What do ferries cost for a ten-year-old passenger?",
         "What does == mean?",
         "What does the < sign mean?",
