@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from pipelines.components.extractors.headings import Outline
 from pipelines.components.sentences import word_count
+from pipelines.query.citations import without_citations
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.question_types import names_new
 from pipelines.query.verdicts.names import names, unknown
@@ -87,7 +88,7 @@ def _with_release(passage: Passage) -> Passage:
     if heading is None or passage.span.end - heading.start > _FARTHEST:
         return passage
     span = Span(heading.start, passage.span.end)
-    return replace(passage, span=span, shown=f"{heading.title}\n{passage.shown}")
+    return replace(passage, span=span, shown=f"{without_citations(heading.title)}\n{passage.shown}")
 
 
 def of_named_product(question: str, passages: Sequence[Passage]) -> Sequence[Passage]:
@@ -118,7 +119,9 @@ def _headings(question: str, hit: Hit, stored: StoredText) -> Iterator[Passage]:
                 span, shown = Span(span.start, below.span.end), f"{title}\n{line}"
         if names_new("date", shown, question):
             path = Outline(stored.headings).path(block.span.start)[:-1]
-            yield Passage(hit, "sentences", span, shown, path, stored, span.start, computed_for=question)
+            yield Passage(
+                hit, "sentences", span, without_citations(shown), path, stored, span.start, computed_for=question
+            )
 
 
 def _newness(heading: Passage) -> tuple[list[int], bool]:

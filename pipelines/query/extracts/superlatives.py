@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
+from pipelines.query.citations import without_citations
 from pipelines.query.extracts.definitions import joined, joined_words
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.extracts.showing import ExtractRenderer
@@ -96,7 +97,8 @@ def _row_of_extreme(question: str, rows: Sequence[Passage], terms: Terms, by_pla
         return None
     columns = dict.fromkeys((0, _name_column(question, names, cells, terms), column))
     shown = (f"{names[at]}: {cells[best][at]}".removeprefix(": ") for at in columns if cells[best][at:])
-    return replace(rows[0], span=entries[best].span, shown="; ".join(shown), computed_for=question)
+    told = without_citations("; ".join(shown))
+    return replace(rows[0], span=entries[best].span, shown=told, computed_for=question)
 
 
 def _name_column(question: str, names: Sequence[str], cells: Sequence[Sequence[str]], terms: Terms) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from pipelines.components.sentences import word_count
+from pipelines.query.citations import without_citations
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.extracts.showing import ExtractRenderer
 from pipelines.query.extracts.whole_tables import whole_table
@@ -67,10 +68,11 @@ def _with_property(question: str, rows: Sequence[Passage], terms: Terms) -> Pass
     lines = [f"- {label}: {cells[at][0]}; {names[column]}: {_cell(cells[at], column) or 'none'}" for at in kept]
     if not label:
         lines = [line.replace("- : ", "- ", 1) for line in lines]
-    if not kept or len(kept) == len(entries) or word_count("\n".join(lines)) > MOST_WORDS:
+    shown = without_citations("\n".join(lines))
+    if not kept or len(kept) == len(entries) or word_count(shown) > MOST_WORDS:
         return None
     span = Span(entries[kept[0]].span.start, entries[kept[-1]].span.end)
-    return replace(rows[0], span=span, shown="\n".join(lines), computed_for=question)
+    return replace(rows[0], span=span, shown=shown, computed_for=question)
 
 
 def _column(question: str, names: Sequence[str], cells: Sequence[Sequence[str]], terms: Terms) -> int | None:

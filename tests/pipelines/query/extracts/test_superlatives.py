@@ -12,7 +12,7 @@ from tests.pipelines.query.extracts.test_chooser import choose, favouring
 FLEET = [
     ["Boat", "Berths", "Price (EUR)", "sails_19_20", "sails_21_22", "Port"],
     ["Heron", "4", "1,200.50", "3", "9", "North"],
-    ["Teal", "12", "900.00", "7", "2", "South"],
+    ["Teal [1]", "12", "900.00", "7", "2", "South"],
     ["Swan", "6", "\u20ac 15,000", "1", "4", "North"],
     ["Total", "22", "17,100.50", "11", "15", ""],
 ]
@@ -25,10 +25,10 @@ def fleet(draft: Draft) -> None:
 @pytest.mark.parametrize(
     ("question", "shown"),
     [
-        ("Which boat has the most berths?", "Boat: Teal; Berths: 12"),
+        ("Which boat has the most berths?", "Boat: Teal (1); Berths: 12"),
         ("Which boat has the fewest berths?", "Boat: Heron; Berths: 4"),
         ("Which boat costs the most?", "Boat: Swan; Price (EUR): \u20ac 15,000"),
-        ("What is the cheapest boat?", "Boat: Teal; Price (EUR): 900.00"),
+        ("What is the cheapest boat?", "Boat: Teal (1); Price (EUR): 900.00"),
         ("Which boat is the most expensive?", "Boat: Swan; Price (EUR): \u20ac 15,000"),
         ("Which boat had the most sails from 2021 to 2022?", "Boat: Heron; sails_21_22: 9"),
     ],

@@ -6,8 +6,8 @@ from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.test_chooser import choose, favouring
 
 FLEET = [
-    ["Boat", "Anchor", "Night sailing", "Spare oars", "Berths"],
-    ["Heron", "yes", "no", "\u2713", "4"],
+    ["Boat", "Anchor", "Night sailing", "Oars", "Berths"],
+    ["Heron [1]", "yes", "no", "\u2713", "4"],
     ["Teal", "no", "no", "", "12"],
     ["Swan", "yes", "in summer only", "\u2713", "6"],
     ["Tern", "no", "yes", "", "2"],
@@ -21,14 +21,17 @@ def fleet(draft: Draft) -> None:
 @pytest.mark.parametrize(
     ("question", "shown"),
     [
-        ("Which boats have an anchor?", ["- Boat: Heron; Anchor: yes", "- Boat: Swan; Anchor: yes"]),
+        ("Which boats have an anchor?", ["- Boat: Heron (1); Anchor: yes", "- Boat: Swan; Anchor: yes"]),
         ("Which boats do not have an anchor?", ["- Boat: Teal; Anchor: no", "- Boat: Tern; Anchor: no"]),
         (
             "What boats can be used for night sailing?",
             ["- Boat: Swan; Night sailing: in summer only", "- Boat: Tern; Night sailing: yes"],
         ),
-        ("Which boats carry spare oars?", ["- Boat: Heron; Spare oars: \u2713", "- Boat: Swan; Spare oars: \u2713"]),
-        ("Which boats lack spare oars?", ["- Boat: Teal; Spare oars: none", "- Boat: Tern; Spare oars: none"]),
+        (
+            "Which boats carry oars?",
+            ["- Boat: Heron (1); Oars: \u2713", "- Boat: Swan; Oars: \u2713"],
+        ),
+        ("Which boats lack oars?", ["- Boat: Teal; Oars: none", "- Boat: Tern; Oars: none"]),
     ],
 )
 def test_the_rows_that_have_or_lack_it_are_shown(question: str, shown: list[str]) -> None:
