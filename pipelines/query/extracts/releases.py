@@ -21,7 +21,9 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _ASKS_LATEST = re.compile(
-    r"\b(?:current|last|latest|most\s+recent|newest)\s+(?:stable\s+)?(?:release|version)\b", re.IGNORECASE
+    r"^\W*(?:(?:what|which)(?:['\u2019]s|\s+(?:is|was))|when\s+(?:did|was))\s+the\s+(?:current|last|latest|most\s+recent|newest)"
+    r"\s+(?:stable\s+)?(?:\w+\s+)?(?:release|version)\b",
+    re.IGNORECASE,
 )
 _MOST_DATE_WORDS = 8
 _FEWEST = 2

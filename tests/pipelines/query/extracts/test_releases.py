@@ -30,6 +30,7 @@ def changes(draft: Draft) -> None:
         ("When did version 2.10 come out?", "[2.10] (4 January 2025)"),
         ("What is the release date of Ebb 2.9.0rc1?", "Ebb 2.9.0rc1, May 2024"),
         ("What is the latest version of Ebb?", "2.10.1 - 2025-03-04"),
+        ("When was the last stable Ebb release made?", "2.10.1 - 2025-03-04"),
     ],
 )
 def test_a_heading_says_when_a_version_came_out(question: str, shown: str) -> None:
@@ -67,6 +68,7 @@ def test_since_when_something_is_so_is_shown_with_its_version(question: str, wor
         "When was Ebb 2.8.1 released?",  # its heading has no date
         "What does Ebb 2.10.1 do when the tide turns?",
         "When were 2.10.1 and 2.10 released?",
+        "How do I get the latest version of Ebb?",
     ],
 )
 def test_no_heading_answers_anything_else(question: str) -> None:
