@@ -18,6 +18,17 @@ _IMPLIES = re.compile(
 _ASSIGNED = re.compile(
     r"^[ \t]*(?:[#;!]\s?)?([\"']?)(?P<name>[A-Za-z_/][\w./-]{0,79})\1\s*(?:=|:(?:\s|$))", re.MULTILINE
 )
+_THING = re.compile(
+    r"\bdefault\s+(?:[\w-]+\s+){0,3}?([\w-]+)(?=\s+(?:for|in|of)\s)"
+    r"|\b(?:how\s+many|what|which)(?:\s+[\w-]+){0,2}?\s+([\w-]+)\s+(?:are|did|do|does|is|will)\b.*\bdefault",
+    re.IGNORECASE,
+)
+_ANY_THING = re.compile(
+    r"(?:the|a|an|one|it|action|behaviou?r|choice|configuration|mode|number|option|setting|size|state|type|unit|value)s?"
+    r"|do|does|is|are",
+    re.IGNORECASE,
+)
+_STEM, _ENDING = 4, 2
 
 
 def asks_default(question: str) -> bool:
@@ -38,3 +49,13 @@ def implies_default(text: str) -> bool:
 def settings_in(code: str) -> list[str]:
     """Return the names of the settings that lines of code give values, also where these are turned off."""
     return list(dict.fromkeys(one["name"] for one in _ASSIGNED.finditer(code)))
+
+
+def tells_thing(question: str, text: str) -> bool:
+    """Return whether a text names what a question asks the default of: the port of "Which port is used by default?".
+
+    The thing is in the text in whatever form; what any setting has, such as a value, need not be.
+    """
+    found = _THING.search(question)
+    thing = (found[1] or found[2]).lower() if found is not None else ""
+    return _ANY_THING.fullmatch(thing) is not None or thing[: max(_STEM, len(thing) - _ENDING)] in text.lower()

@@ -14,7 +14,7 @@ from itertools import islice, takewhile
 from pipelines.query.conversation.subjects import names_side
 from pipelines.query.extracts.absence import is_among
 from pipelines.query.extracts.commands import asked_command
-from pipelines.query.extracts.defaults import asks_default, implies_default, settings_in
+from pipelines.query.extracts.defaults import asks_default, implies_default, settings_in, tells_thing
 from pipelines.query.extracts.definitions import definition_of_any, is_introductory, joined, joined_words
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.figures import figures_of, pins_of
@@ -23,6 +23,7 @@ from pipelines.query.extracts.fillers import speaks_of_page
 from pipelines.query.extracts.numbered import lacks_kind
 from pipelines.query.extracts.other_lists import names_other_rows
 from pipelines.query.extracts.other_pairs import compares_others, lacks_side
+from pipelines.query.extracts.secondary import denies_items
 from pipelines.query.extracts.series import ITEM, lists_nothing
 from pipelines.query.extracts.things import claimed
 from pipelines.query.extracts.unasked import is_head_of_message, is_history, tells_changes, tells_steps
@@ -69,6 +70,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         or _lacks_command(question, extract)
         or _confirms_nothing(question, extract, lexicon)
         or lists_nothing(question, extract.shown)
+        or denies_items(question, extract.shown)
         or tells_steps(question, extract.shown)
         or names_other_rows(question, extract.shown)
         or compares_others(question, extract.shown)
@@ -102,6 +104,9 @@ def _told(question: str, extract: Extract) -> str:
 
 def _says_default(question: str, extract: Extract) -> bool:
     """Return whether a text may say what is so by default, or code gives the setting that is asked about its value."""
+    told = " ".join((*extract.headings, extract.shown))
+    if not tells_thing(question, told):
+        return False
     if implies_default(" ".join((*_place(extract), extract.shown))):
         return True
     asked, written = frozenset(joined_words(question)), question.lower()

@@ -13,6 +13,7 @@ from pipelines.query.extracts.passages import Passage
 from pipelines.query.extracts.ranges import rows_of_ranges
 from pipelines.query.extracts.superlatives import asks_extreme, rows_of_extremes
 from pipelines.query.extracts.ticked import rows_with_property
+from pipelines.query.extracts.valued import rows_with_value
 from pipelines.query.extracts.windows import MOST_WORDS
 from pipelines.query.properties import properties_of
 from pipelines.query.question_types import question_form
@@ -21,7 +22,7 @@ from pipelines.types import CELL_BREAK, Span
 
 def rows_named(question: str, passages: Sequence[Passage], terms: Callable[[str], frozenset[int]]) -> list[Passage]:
     """Return a row of each table: the one with the most or the least, or with the range that holds a number; or the
-    rows that have what a column of yes and no is about.
+    rows that have what a column of yes and no is about, or a value that it names.
 
     Else it is the row that alone holds a term of the question; none where several rows are asked for.
 
@@ -35,7 +36,7 @@ def rows_named(question: str, passages: Sequence[Passage], terms: Callable[[str]
     for passage in passages:
         if passage.kind == "row":
             tables.setdefault(table_of(passage), []).append(passage)
-    for computing in (rows_of_extremes, rows_of_ranges, rows_with_property):
+    for computing in (rows_of_extremes, rows_of_ranges, rows_with_property, rows_with_value):
         if computed := computing(question, tables.values(), terms):
             return computed
     if question_form(question) == "list":

@@ -15,7 +15,7 @@ from pipelines.query.extracts.windows import MOST_WORDS
 from pipelines.types import Span
 
 _ASKS = re.compile(r"^\W*(?:what|which)\s+(?!(?:are|is|was|were|does|did|do)\b)[^?]*?\w", re.IGNORECASE)
-_LACKS = re.compile(
+LACKS = re.compile(
     r"\b(?:can(?:not|['\u2019]t)|(?:do|does|is|are|can|has|have)(?:n['\u2019]t|\s+(?:no|not))|lacks?|lacking|without)\b",
     re.IGNORECASE,
 )
@@ -36,6 +36,11 @@ _ANSWERS = 0.6
 Terms = Callable[[str], frozenset[int]]
 
 
+def asks_which(question: str) -> bool:
+    """Return whether a question asks which things do, have or are something."""
+    return _ASKS.match(question) is not None
+
+
 def rows_with_property(question: str, tables: Iterable[Sequence[Passage]], terms: Terms) -> list[Passage]:
     """Return, of each table, the rows that have what the question asks for, as one passage; or lack it if so asked.
 
@@ -47,7 +52,7 @@ def rows_with_property(question: str, tables: Iterable[Sequence[Passage]], terms
         tables: The rows of each table.
         terms: The terms of a text.
     """
-    if _ASKS.match(question) is None:
+    if not asks_which(question):
         return []
     found = (_with_property(question, rows, terms) for rows in tables if rows)
     return [passage for passage in found if passage is not None]
@@ -62,7 +67,7 @@ def _with_property(question: str, rows: Sequence[Passage], terms: Terms) -> Pass
     column = _column(question, names, cells, terms)
     if column is None or _names_row(question, names[0], cells, terms):
         return None
-    wants_no = _LACKS.search(question) is not None
+    wants_no = LACKS.search(question) is not None
     kept = [at for at, row in enumerate(cells) if _is_no(_cell(row, column)) == wants_no]
     label = names[0].removesuffix(":")
     lines = [f"- {label}: {cells[at][0]}; {names[column]}: {_cell(cells[at], column) or 'none'}" for at in kept]

@@ -10,6 +10,7 @@ from pipelines.query.extracts.fillers import speaks_of_page
 from pipelines.query.extracts.other_lists import is_of_others
 from pipelines.query.extracts.other_pairs import compares_others
 from pipelines.query.extracts.passages import Passage
+from pipelines.query.extracts.secondary import denies_items, is_change_file, is_further, is_given_up
 from pipelines.query.extracts.showing import items_in
 from pipelines.query.question_types import question_form, question_kind, question_thing
 
@@ -80,6 +81,8 @@ _ASKS_AIMS = re.compile(r"\b(?:aim|goal|learn|objective|outcome)", re.IGNORECASE
 _STEPS = re.compile(r"to\s+(?!(?:all|any|each|the|this|these|those|which)\b)[a-z]+\s[^\n]{0,200}:\n", re.IGNORECASE)
 """What leads into steps."""
 _LAST_CHARS = 80
+_FURTHER = 1.5
+"""What a passage loses that begins as what follows another one does."""
 _LATER = 2.0
 """What such passages lose where it is asked how to do something, and steps where it is asked which things there are."""
 _ABOUT_PAGE = 2.0
@@ -156,7 +159,9 @@ def unasked(question: str, passage: Passage) -> float:
         + _LATER * (form == "howto" and is_beside(question, passage))
         + _DONE * (form == "howto" and is_done(question, passage.shown))
         + _LATER * tells_steps(question, passage.shown)
-        + _CHANGED * (tells_changes(question, (passage.hit.title, *passage.headings)) or _is_change(question, passage))
+        + _CHANGED * (_tells_changes(question, passage) or _is_change(question, passage))
+        + _FURTHER * is_further(passage.shown)
+        + _LATER * (is_given_up(question, passage) or denies_items(question, passage.shown))
         + _CHANGED * is_history(question, passage.shown)
         + _CHANGED * (_is_legal(question, passage) or _thanks(question, passage))
         + _CHANGED * (_DATED.fullmatch(passage.shown) is not None and not _ASKS_DATE.search(question))
@@ -239,6 +244,11 @@ def tells_changes(question: str, place: Sequence[str]) -> bool:
     """Return whether what stands under these titles and headings tells of changes, and no change is asked about."""
     told = any(_CHANGES.fullmatch(above) or _RELEASE.fullmatch(above) for above in place)
     return told and not _asks_changes(question)
+
+
+def _tells_changes(question: str, passage: Passage) -> bool:
+    of_file = is_change_file(passage.hit.source) and not _asks_changes(question)
+    return of_file or tells_changes(question, (passage.hit.title, *passage.headings))
 
 
 def _asks_changes(question: str) -> bool:

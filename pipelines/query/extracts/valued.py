@@ -1,0 +1,104 @@
+"""Finds the rows of a table that have a value which the question names: "Which tasks are open?"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from pipelines.components.sentences import word_count
+from pipelines.query.citations import without_citations
+from pipelines.query.extracts.passages import Passage
+from pipelines.query.extracts.showing import ExtractRenderer
+from pipelines.query.extracts.ticked import LACKS, asks_which
+from pipelines.query.extracts.whole_tables import whole_table
+from pipelines.query.extracts.windows import MOST_WORDS
+from pipelines.types import Block, Span
+
+_WORD = re.compile(r"\w+")
+_FEWEST_ROWS = 3
+_MOST_ROWS = 2000
+_MOST_VALUE_WORDS = 5
+
+Terms = Callable[[str], frozenset[int]]
+
+
+def rows_with_value(question: str, tables: Iterable[Sequence[Passage]], terms: Terms) -> list[Passage]:
+    """Return, of each table, the rows whose cells hold what the question says, as one passage.
+
+    A cell counts if the question has all of its words next to each other; if several columns have such cells, a row
+    needs one in each. A table has none if the question names one of its rows, or if all rows fit or too many.
+
+    Args:
+        question: The question.
+        tables: The rows of each table.
+        terms: The terms of a text.
+    """
+    if not asks_which(question) or LACKS.search(question):
+        return []
+    found = (_with_value(question, rows, terms) for rows in tables if rows)
+    return [passage for passage in found if passage is not None]
+
+
+def _with_value(question: str, rows: Sequence[Passage], terms: Terms) -> Passage | None:
+    header, entries = whole_table(rows[0])
+    if header is None or not _FEWEST_ROWS <= len(entries) <= _MOST_ROWS:
+        return None
+    shower = ExtractRenderer(rows[0].stored.text)
+    names, cells = shower.cells(header), [shower.cells(entry) for entry in entries]
+    asked = _words(question)
+    if any(_stands_in(row[0], asked) for row in cells):
+        return None
+    wanted = _wanted(asked, names, cells, terms)
+    kept = [
+        at for at, row in enumerate(cells) if wanted and all(_cell(row, col) in told for col, told in wanted.items())
+    ]
+    if not kept or len(kept) == len(entries):
+        return None
+    shown = _shown([entries[at] for at in kept], header, shower)
+    if not shown:
+        return None
+    span = Span(entries[kept[0]].span.start, entries[kept[-1]].span.end)
+    return replace(rows[0], span=span, shown=shown, computed_for=question)
+
+
+def _wanted(
+    asked: str, names: Sequence[str], cells: Sequence[Sequence[str]], terms: Terms
+) -> dict[int, frozenset[str]]:
+    """Return the values that the question names, by their columns; what a column is called is none."""
+    called = {_words(name) for name in names}
+    wanted: dict[int, frozenset[str]] = {}
+    for column in range(1, len(names)):
+        values = {_cell(row, column) for row in cells}
+        told = [one for one in values if one and _words(one) not in called and _stands_in(one, asked) and terms(one)]
+        if told:
+            wanted[column] = frozenset(told)
+    return wanted
+
+
+def _shown(kept: Sequence[Block], header: Block, shower: ExtractRenderer) -> str:
+    """Return the rows, or the names of all in one line if that is too much; empty if these are too many too."""
+    whole = "\n".join(f"- {shower.row(row, header)}" for row in kept)
+    if word_count(whole) <= MOST_WORDS:
+        return whole
+    names = shower.cells(header)
+    short = "\n".join(
+        f"- {'; '.join(f'{name}: {cell}' for name, cell in zip(names[:2], shower.cells(row)[:2], strict=False))}"
+        for row in kept
+    )
+    return without_citations(short) if word_count(short) <= MOST_WORDS else ""
+
+
+def _cell(row: Sequence[str], column: int) -> str:
+    return row[column] if column < len(row) else ""
+
+
+def _words(text: str) -> str:
+    return f" {' '.join(_WORD.findall(text.lower()))} "
+
+
+def _stands_in(value: str, asked: str) -> bool:
+    """Return whether a value stands in a question, both in words; it may be in the plural there."""
+    words = _words(value).strip()
+    is_value = any(letter.isalpha() for letter in words) and len(words.split()) <= _MOST_VALUE_WORDS
+    return is_value and (f" {words} " in asked or f" {words}s " in asked)
