@@ -31,7 +31,8 @@ _SENTENCE_WORDS = 3
 """Words, at least, with which the definition of a further term begins if its signs look like those of code."""
 _SECTION = re.compile(r"\(\d{1,3}\)[ \t]+[a-z]")
 """An item, or the end of a name such as "cron(8)" and the words behind it."""
-_NO_TERM = re.compile(r"[.,:;!?]$|[{};=\\]|^[|>#]")
+_NO_TERM = re.compile(r"[.,:!?]$|[{};\\]|^[|>#=]|^[^-].*=")
+"""Signs of a sentence or of code; an option such as "--color=WHEN" has "=" too."""
 _DEEPER = 2
 """Columns by which a definition is indented under its term, at least."""
 _TERM = Mark("bullet", "term", 0, "", first=True)
@@ -143,12 +144,12 @@ class _Reading:
         return frozenset(at for at in terms if counts[self._lines[at].column] > 1)
 
     def _may_be_term(self, at: int, *, follows: bool) -> bool:
-        """Return whether a line is a short name directly above indented prose; one that follows needs no gap."""
+        """Return whether a line is a short name above indented prose, and below a gap, a title or another term."""
         if at + 1 == len(self._lines):
             return False
         line, below = self._lines[at], self._lines[at + 1]
         shown, said = self._shown(line), self._shown(below)
-        is_apart = line.after_gap or at == 0 or follows
+        is_apart = line.after_gap or at == 0 or follows or self._lines[at - 1].start in self._titles
         is_above = not below.after_gap and below.column >= line.column + _DEEPER
         is_name = len(shown) <= _LONGEST_TERM and len(shown.split()) <= _MOST_WORDS and not _NO_TERM.search(shown)
         is_free = line.start not in self._titles and not (mark_of(shown) or _PROMPT.match(shown))

@@ -64,9 +64,10 @@ def test_lines_in_capitals_apart_from_one_another_stay_titles() -> None:
     [
         "To boil\n    fill(pot)\nthe pot is filled first.\n\nTo fry\n    heat(pan)\nthe pan is heated first.\n",
         "One pot\n    stands here.\nand it is large, as all of them in this kitchen are.\n\nAnd so on.\n",
+        "Set these two.\n\nHEAT=90\n    Heats the water in the pot.\n\nLAMP=on\n    Lights the lamp below it.\n",
     ],
 )
-def test_a_line_whose_text_goes_on_below_indented_lines_is_no_term(text: str) -> None:
+def test_lines_of_text_and_assignments_above_indented_lines_are_no_terms(text: str) -> None:
     assert "term" not in [kind for kind, _, _ in shown_blocks(read(text, name="a.txt"))]
 
 
@@ -74,3 +75,34 @@ def test_code_below_a_line_that_follows_a_definition_is_no_definition() -> None:
     text = "kettle\n    Boils water.\npan\n    Fries eggs.\nfor pot in pots\n    wash(pot[0])\n"
     terms = [shown for kind, _, shown in shown_blocks(read(text, name="a.txt")) if kind == "term"]
     assert terms == ["kettle", "pan"]
+
+
+OPTIONS = """\
+NAME
+    kettle - boil water
+
+OPTIONS
+    -v, --verbose
+        Tell what is done
+        while it is done.
+
+    --heat=DEGREES
+        Heat the water up to DEGREES.
+
+    -c, --colour[=WHEN]
+        Light the lamp WHEN the water boils.
+"""
+
+
+def test_options_of_a_manual_page_are_terms() -> None:
+    document = read(OPTIONS, name="a.txt")
+    assert shown_blocks(document)[2:] == [
+        ("heading", 1, "OPTIONS"),
+        ("term", 0, "-v, --verbose"),
+        ("definition", 1, "Tell what is done\n        while it is done."),
+        ("term", 0, "--heat=DEGREES"),
+        ("definition", 1, "Heat the water up to DEGREES."),
+        ("term", 0, "-c, --colour[=WHEN]"),
+        ("definition", 1, "Light the lamp WHEN the water boils."),
+    ]
+    assert_blocks_fit(document)
