@@ -1,4 +1,7 @@
-"""Plain text, kept as it is except for titles' rules and drawn tables: a line that begins with # is no heading here."""
+"""Plain text, kept as it is except for titles' rules, drawn tables and divided words.
+
+A line that begins with # is no heading here.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from itertools import pairwise
 from pipelines.reading.plain import document_blocks
 from pipelines.reading.plain_columns import with_cells
 from pipelines.reading.plain_drawn import with_drawn_cells
+from pipelines.reading.plain_hyphens import with_whole_words
 from pipelines.reading.plain_titles import Style, plain_titles
 from pipelines.reading.source import Source
 from pipelines.types import Heading, ParsedDocument
@@ -20,10 +24,10 @@ _OFF = 3
 
 
 def read(source: Source) -> ParsedDocument:
-    """Return the text with its blocks and headings, without the rules of titles and tables, and with marks between
-    table cells.
+    """Return the text with its blocks and headings, without the rules of titles and tables, with marks between
+    table cells and with divided words joined.
     """
-    lines, drawn = with_drawn_cells(source.text().split("\n"))
+    lines, drawn = with_drawn_cells(with_whole_words(source.text().split("\n")))
     lines, aligned = with_cells(lines)
     lines, levels = _with_titles(lines)
     text = "\n".join(lines)
