@@ -1,8 +1,9 @@
-"""Headings of plain text: numbered, in capitals, outdented, centred, or short lines between paragraphs."""
+"""Headings of plain text: numbered, in capitals, outdented, centred, with stars, or short lines between paragraphs."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from statistics import fmean
@@ -32,6 +33,8 @@ _NUMBERED = re.compile(r"(?:§ ?)?(\d{1,2}|[A-Z])((?:\.\d{1,2})*)[.)]?[ \t]+(?=[
 _CALLED = re.compile(
     r"(?:chapter|section|article|part|appendix|annex|schedule|clause)[ \t]+(?:\d{1,3}|[A-Z]|[IVXLC]+)\b", re.IGNORECASE
 )
+_STARS = re.compile(r"(\*{1,5}) +(?=[^\W_])")
+_SENTENCE_END = re.compile(r"[.,:;!?]$")
 
 Style = tuple[Hashable, ...]
 
@@ -55,9 +58,12 @@ class _Numbered(NamedTuple):
 def plain_titles(lines: Sequence[str]) -> Mapping[int, Style]:
     """Return the lines that are titles, by their numbers from 0, with their styles. One style is one level.
 
-    Every title has an empty line above it, text below it, and no punctuation at its end.
+    Every title has an empty line above it, text below it, and no punctuation at its end. If there is an outline, it
+    has all titles.
     """
     written = [_line(line, number) for number, line in enumerate(lines) if line.strip()]
+    if outline := _outline(written):
+        return outline
     terms = {paragraph[0].number for paragraph in _paragraphs(written) if _begins_with_term(paragraph)}
     alone = {line.number: below for line, below in _alone(written) if line.number not in terms}
     may_be = [line for line in written if line.number in alone and _may_be_title(line.shown)]
@@ -71,6 +77,41 @@ def plain_titles(lines: Sequence[str]) -> Mapping[int, Style]:
     if written and found:
         found.update(_title_of_text(written[0], alone, found, outer))
     return dict(sorted(found.items()))
+
+
+def without_stars(line: str) -> str:
+    """Return a title of an outline without its stars."""
+    return _STARS.sub("", line, count=1)
+
+
+def _outline(written: Sequence[_Line]) -> Mapping[int, Style]:
+    """Return the titles of an outline, which begin with one star, two, and so on; nothing if the stars mark items.
+
+    A title stands alone, does not end like a sentence, and has text or a deeper title below, which items of a list
+    have not. Some titles must have two stars or more, two must have the same number, and the first the fewest.
+    """
+    depths = {
+        line.number: _depth(line.shown)
+        for line, below in _alone(written)
+        if below.number > line.number + 1 and _begins_section(line, below)
+    }
+    counts = Counter(depths.values())
+    is_nested = len(counts) > 0 and max(counts) > 1 and max(counts.values()) > 1
+    if not is_nested or next(iter(depths.values())) > min(counts):
+        return {}
+    return {number: ("outline", depth) for number, depth in depths.items()}
+
+
+def _begins_section(line: _Line, below: _Line) -> bool:
+    """Return whether a line begins with stars like a title, and the next line does not begin another section."""
+    is_title = line.column == 0 and len(line.shown) <= _LONGEST_TITLE and not _SENTENCE_END.search(line.shown)
+    return is_title and _depth(line.shown) > 0 and _depth(below.shown) not in range(1, _depth(line.shown) + 1)
+
+
+def _depth(shown: str) -> int:
+    """Return with how many stars a line begins that is a title or an item; 0 for other lines."""
+    stars = _STARS.match(shown)
+    return len(stars[1]) if stars else 0
 
 
 def _line(line: str, number: int) -> _Line:

@@ -13,7 +13,7 @@ from pipelines.reading.plain import document_blocks
 from pipelines.reading.plain_columns import with_cells
 from pipelines.reading.plain_drawn import with_drawn_cells
 from pipelines.reading.plain_hyphens import with_whole_words
-from pipelines.reading.plain_titles import Style, plain_titles
+from pipelines.reading.plain_titles import Style, plain_titles, without_stars
 from pipelines.reading.source import Source
 from pipelines.types import Heading, ParsedDocument
 
@@ -42,7 +42,7 @@ def read(source: Source) -> ParsedDocument:
 
 
 def _with_titles(lines: list[str]) -> tuple[list[str], dict[int, int]]:
-    """Return the lines with the rules of titles blanked, and the level of each title by its offset in the text.
+    """Return the lines without the rules and stars of titles, and the level of each title by its offset in the text.
 
     If any title is underlined, only underlined lines are titles. Levels follow the order in which the styles appear.
     """
@@ -53,6 +53,7 @@ def _with_titles(lines: list[str]) -> tuple[list[str], dict[int, int]]:
         lines[title - 1] = "" if overlined else lines[title - 1]
     styles: Mapping[int, Style] = underlined or plain_titles(lines)
     order = list(dict.fromkeys(styles.values()))
+    lines = [without_stars(line) if number in styles else line for number, line in enumerate(lines)]
     levels, place = {}, 0
     for number, line in enumerate(lines):
         if number in styles:
