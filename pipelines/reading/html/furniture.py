@@ -35,6 +35,9 @@ _LEADING = frozenset({"prev", "previous", "next"})
 _BESIDE = "back contents first home index last page chapter section table of to the top up"
 _PAGES = _LEADING.union(_BESIDE.split())
 """The words beside links to the pages before and behind."""
+_NAVIGATION = ".navigation, #navigation"
+_POINTS_ON = re.compile(r"\W*(?:next|up|prev|previous|contents|index)\b", re.IGNORECASE)
+"""What the links of a page of latex2html begin with; the links themselves are the titles of pages."""
 _WORD = re.compile(r"[^\W\d_]+")
 _MOST_BESIDE = 400
 """The characters of such a line, with the titles of those pages."""
@@ -70,7 +73,9 @@ def remove_furniture(soup: BeautifulSoup) -> None:
     for bar in bars:
         if bar is not None and not bar.decomposed and _is_frame(bar, soup):
             bar.decompose()
-    for element in [each for link in soup.find_all("a", href=True) if _leads_on(link) for each in _beside(link)]:
+    pointing = [each for each in soup.select(_NAVIGATION) if _POINTS_ON.match(_beginning(each)) and _is_beside(each)]
+    pointing += [each for link in soup.find_all("a", href=True) if _leads_on(link) for each in _beside(link)]
+    for element in pointing:
         if not element.decomposed:
             element.decompose()
     _remove_paths(soup)
@@ -195,17 +200,21 @@ def _beside(link: Tag) -> list[Tag]:
     """Return the widest element around a link that says nothing but where other pages are; none if there is none."""
     around = []
     for element in islice(link.parents, _FARTHEST):
-        text = _beginning(element)
-        if element.name in _WHOLE_PAGES or len(text) > _MOST_BESIDE:
+        if not _is_beside(element):
             break
-        links = element.find_all("a", href=True)
-        said = Counter(_WORD.findall(text.lower()))
-        said.subtract(word for each in links for word in _WORD.findall(each.get_text().lower()))
-        if not _PAGES.issuperset(+said):
-            break
-        if len(links) > 1:
+        if len(element.find_all("a", href=True)) > 1:
             around = [element]
     return around
+
+
+def _is_beside(element: Tag) -> bool:
+    """Return whether an element says nothing but where other pages are."""
+    text = _beginning(element)
+    if element.name in _WHOLE_PAGES or len(text) > _MOST_BESIDE:
+        return False
+    said = Counter(_WORD.findall(text.lower()))
+    said.subtract(word for each in element.find_all("a", href=True) for word in _WORD.findall(each.get_text().lower()))
+    return _PAGES.issuperset(+said)
 
 
 def _beginning(element: Tag) -> str:

@@ -39,6 +39,8 @@ def test_menus_of_links_and_lists_of_the_page_s_own_places_go() -> None:
         '<ul><li class="previous"><a href="a">Prev1. Ebb</a></li><li class="next"><a href="b">Next3. Go</a></li></ul>',
         '<div class="index"><div class="indexdiv"><h3>T</h3><dl><dt>Tides, <a href="a">Tides</a></dt></dl></div></div>',
         '<div class="list-of-figures"><p><b>List of Figures</b></p><dl><dt>1.1. <a href="f">A boat</a></dt></dl></div>',
+        '<div class="navigation"><a href="b"><img alt="next" src="n.png"></a><a href="u"><img alt="up" src="u.png"></a>'
+        '<br><b>Next:</b> <a href="b">Moorings at low tide</a> <b>Up:</b> <a href="u">The guide</a></div>',
     ],
 )
 def test_links_to_other_pages_of_a_book_go(line: str) -> None:
@@ -51,6 +53,7 @@ def test_links_to_other_pages_of_a_book_go(line: str) -> None:
         'Press <a href="n">Next</a>, then <a href="p">Previous</a>.',
         '<a href="n">Next</a>',
         '<a href="n">The next tide</a> and <a href="p">the previous one</a>',
+        '<span class="navigation">Next: <a href="b">Moorings</a>, which are dry at low tide</span>',
     ],
 )
 def test_words_beside_such_links_are_kept(line: str) -> None:
