@@ -13,6 +13,7 @@ from pipelines.reading.formulas import formula_text
 from pipelines.reading.html.parsing import parse_html
 from pipelines.reading.html.rendering import render_html
 from pipelines.reading.markdown.directives import NOTES
+from pipelines.reading.markdown.folding import with_fold_titles
 from pipelines.reading.markdown.inline import shown, without_unknown_tags
 from pipelines.reading.markdown.tree import NO_VALUES, Node, parse
 from pipelines.reading.tidying import tidy
@@ -49,7 +50,8 @@ def render(
     """
     source = _Source(tuple(lines), keep_breaks=keep_breaks, jsx=jsx)
     renderer = _Renderer(source)
-    renderer.add_all(parse(markdown, jsx=jsx, values=values), _Place())
+    nodes = list(with_fold_titles(parse(markdown, jsx=jsx, values=values)))
+    renderer.add_all(nodes, _Place())
     return renderer.writer.stored()
 
 
