@@ -13,6 +13,7 @@ from pipelines.errors import LlmAnswerInvalid, LlmTimeout, LlmUnavailable, Promp
 from pipelines.profile.sections.answers import ConversationsSection
 from pipelines.query.context import Terms
 from pipelines.query.conversation.followup import Judge, Rarity, refers_back, says_something, with_subject
+from pipelines.query.conversation.replacing import replaced
 from pipelines.query.conversation.turns import IsName, transferred
 from pipelines.query.data_lines import data_line
 from pipelines.query.forms import read_form
@@ -40,7 +41,7 @@ class _Rewritten(BaseModel):
 
 
 class Rewriter:
-    """Makes follow-ups stand alone, by the language model or by the rules of `turns` and `followup`.
+    """Makes follow-ups stand alone, by the language model or by the rules of `turns`, `replacing` and `followup`.
 
     Args:
         settings: The profile's section on conversations.
@@ -94,8 +95,10 @@ class Rewriter:
                 _log.warning("a follow-up is rewritten by the rule: %s", error.message)
         if not says_something(question, rarity, self._is_word):
             return None
-        return transferred(question, earlier, rarity, self._is_name) or with_subject(
-            question, earlier, self._terms, rarity, answers=answers, judge=judge
+        return (
+            transferred(question, earlier, rarity, self._is_name)
+            or replaced(question, earlier, self._is_name, self._is_word)
+            or with_subject(question, earlier, self._terms, rarity, answers=answers, judge=judge)
         )
 
     def asked(self, question: str, rarity: Rarity) -> str:

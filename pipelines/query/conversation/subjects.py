@@ -75,6 +75,16 @@ def names_side(question: str) -> bool:
     return turn is not None and all(word in _FRAME_WORDS | _FUNCTION_WORDS for word in turn[1].lower().split())
 
 
+def is_small(word: str) -> bool:
+    """Return whether a word joins others and names nothing: "the", "does"."""
+    return word.lower() in _FUNCTION_WORDS and not is_abbreviation(word)
+
+
+def is_general(word: str) -> bool:
+    """Return whether a word is a side of many things: "dose", "effects"."""
+    return word.lower() in _FRAME_WORDS
+
+
 def is_abbreviation(word: str) -> bool:
     """Return whether a word is a name such as "IT", in a question that is not all in capitals."""
     return word in _ABBREVIATIONS
