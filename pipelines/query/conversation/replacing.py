@@ -1,8 +1,8 @@
 """Turns to another thing by a short phrase: "And of multer?" behind "What is the license of nodemailer?".
 
 The phrase takes the place of one of the same kind in the last question that stands alone: the one behind the same
-preposition, a number of the same shape, a name, what a command is called, a plural subject. What has no such place
-is a side of the subject, and is left to `followup`.
+preposition, a number of the same shape, a name, what a command is called, the people asked about. What has no such
+place is a side of the subject, and is left to `followup`.
 """
 
 from __future__ import annotations
@@ -32,6 +32,9 @@ _POINTS_AT_NOTHING = re.compile(
 )
 """Looks like a reference, and is none in a question such as "What does exit code 3 mean?"."""
 _PLURAL = re.compile(r"[a-z-]+[^\W\d_isu]s|children|people|men|women")
+_PEOPLE = re.compile(
+    r"adults|children|girls|boys|guests|men|women|people|seniors|[a-z-]{2,}(?:ers|ors|ants|dents|ees|ists|cians)"
+)
 _ABSTRACT = re.compile(r".*(?:ing|ion|ment|ness|ity|ance|ence|age|acy|ism)")
 _ADVERBS = frozenset(
     ("abroad", "now", "today", "tomorrow", "later", "else", "also", "too", "instead", "only", "otherwise")
@@ -41,7 +44,6 @@ _TIMES = re.compile(
     r"|july|august|september|october|november|december",
     re.IGNORECASE,
 )
-_PROGRAM = "sort"  # as a general word it has "of" behind it
 _CALLED = (
     "argument|attribute|class|command|directive|field|flag|function|key|keyword|library|method|module|operator|option"
     "|package|parameter|plugin|program|setting|statement|subcommand|tool|variable"
@@ -107,7 +109,7 @@ def _turn(question: str) -> _Turn | None:
         return None
     words = tuple(match["name"].split())
     is_phrase = len(words) <= _MOST_WORDS and not any(is_small(one) or one.lower() in _ADVERBS for one in words)
-    if not is_phrase or all(is_general(one) and one != _PROGRAM for one in words):
+    if not is_phrase or all(map(is_general, words)):
         return None
     article = (match["article"] or "").lower()
     phrase = _Run(match.start("name"), match.end("name"), article, words)
@@ -197,12 +199,15 @@ class _Places:
         return found[0].start("name"), found[0].end("name"), words[0]
 
     def _subject(self) -> tuple[int, int, str] | None:
-        """Return the plural that is the subject; none where an object could be meant: "Can dogs eat grapes?"."""
-        if self._kind(self._new) != "plural" or len(self._new.words) > 1:  # "delete users" has a verb
+        """Return the people that are the subject; none where an object could be meant: "Can guests bring dogs?".
+
+        Other plurals may be a side of the subject: "And vaccines?" behind "What do puppies eat?".
+        """
+        if len(self._new.words) > 1 or not _PEOPLE.fullmatch(self._new.words[0]):  # "delete users" has a verb
             return None
         plurals = [one for one in _WORD.finditer(self._asked) if _is_plural(one[0])]
         subject = next((one for one in plurals if _BEHIND_SUBJECT.search(self._before(one.start()))), None)
-        if subject is None:
+        if subject is None or not _PEOPLE.fullmatch(subject[0]):
             return None
         objects = [one for one in plurals if one.start() > subject.end() and not self._has_preposition(one.start())]
         return None if objects else (subject.start(), subject.end(), self._turn.said)

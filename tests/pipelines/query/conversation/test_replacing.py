@@ -22,7 +22,7 @@ def rewritten(question: str, *earlier: str) -> str | None:
     ("earlier", "question", "expected"),
     [
         (LICENSE, "And of multer?", "What is the license of multer?"),
-        ("How do I ignore case in grep?", "And in sort?", "How do I ignore case in sort?"),
+        ("How do I ignore case in grep?", "And in sed?", "How do I ignore case in sed?"),
         ("What is the fee for students?", "What about for members?", "What is the fee for members?"),
         ("What are the signs of heart failure?", "And of kidney disease?", "What are the signs of kidney disease?"),
         ("What is the quota for a pod?", "And for a node?", "What is the quota for a node?"),
@@ -68,6 +68,8 @@ def test_the_question_that_stands_alone_is_asked_of_each_thing_that_is_turned_to
         ("How do I keep a rabbit in a hutch?", "And in winter?"),
         ("How do I treat fleas in Norway?", "And in winter?"),
         ("Can dogs eat grapes?", "And raisins?"),
+        ("How often do puppies need vaccines?", "And worms?"),
+        ("How long do parrots live?", "And treats?"),
         ("Who approves travel for managers?", "What about abroad?"),
         ("Does it work with pino?", "And with winston?"),
         ("Is the smell of milk strong?", "And of fresh bread?"),
