@@ -16,6 +16,7 @@ _RULE = re.compile(r"[ \t]*[-=]{2,}(?:[ \t]+[-=]{2,})*[ \t]*")
 _CODE = re.compile(r"[{}();=<>\[\]\\]|#|//|(?<!\w)--?\w|^\s*(?:[$%>]|\d+:)|[\u2500-\u257f]")
 _FEWEST_ROWS = 3
 _TAB = 8
+_SHORT = 20  # characters
 
 
 class _Row(NamedTuple):
@@ -77,7 +78,17 @@ def _row(line: str) -> _Row | None:
 
 
 def _aligned(above: _Row, row: _Row) -> bool:
-    """Return whether each cell is aligned with the cell above: by its start, its end, or the end of its first word."""
+    """Return whether each cell is aligned with the cell above: by its start, the end of its first word, or its end.
+
+    The end counts for short cells alone, as numbers are: prose with even margins has gaps too, and ends in one column.
+    """
     if len(above.cells) != len(row.cells):
         return False
-    return all(any(map(eq, upper, lower)) for upper, lower in zip(above.cells, row.cells, strict=True))
+    return all(
+        any(map(eq, upper[:-1], lower[:-1])) or _end_together(upper, lower)
+        for upper, lower in zip(above.cells, row.cells, strict=True)
+    )
+
+
+def _end_together(*cells: tuple[int, int, int]) -> bool:
+    return len({end for _, _, end in cells}) == 1 and all(end - start <= _SHORT for start, _, end in cells)

@@ -300,6 +300,9 @@ def test_columns_above_a_rule_are_the_header(rule: str) -> None:
     [
         "Boat    Seats\nHeron   4\n",  # two lines alone
         "We row  at dawn,\nand then  we rest,\nand later  we eat.\n",
+        # Justified: each line has a gap, and all end in one column.
+        "The crews row out to the old pier before it is  light\nand row  home with the tide, which has by then turned\n"
+        "twice.  What they took along is eaten out on the pier\n",
         "    x = 1      # one\n    yy = 2     # two\n    zzz = 3    # three\n",
         "- oars      boat house\n- vests     locker 2\n- keys      office\n",
         "-o      oars\n-v      vests\n--keys  keys\n",
