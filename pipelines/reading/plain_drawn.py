@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from itertools import chain, groupby, takewhile
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain, groupby
 from typing import NamedTuple
 
 from pipelines.reading.plain import PlainTable
@@ -12,13 +12,13 @@ from pipelines.types import CELL_BREAK
 
 _BORDER = re.compile(r"[ \t]*\+(?:[-=]+\+)+[ \t]*")
 _FENCED = re.compile(r"[ \t]*\|.*\|[ \t]*")
-_DIVIDER = re.compile(r"[-:=|+ \t]*-{2}[-:=|+ \t]*")
+_OF_DIVIDER = frozenset("-:=|+ \t")
 _CROSSING = re.compile(r"[|+]")
 _FEWEST_COLUMNS = 2
 
 
 class _Drawn(NamedTuple):
-    """A table: the cells of each row by the number of its line, and the line after the table."""
+    """A table: the cells of each row by the number of its line, none if it is no table; and the line after it."""
 
     rows: dict[int, list[str]]
     end: int
@@ -34,9 +34,9 @@ def with_drawn_cells(lines: Sequence[str]) -> tuple[list[str], list[PlainTable]]
     written, tables = list(lines), list[PlainTable]()
     at = 0
     while at < len(lines):
-        drawn = _boxed(lines, at) or _divided(lines, at)
-        if drawn is None:
-            at += 1
+        drawn = _boxed(lines, at) if _is_border(lines[at]) else _divided(lines, at)
+        if not drawn.rows:
+            at = drawn.end
             continue
         indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
         written[at : drawn.end] = [""] * (drawn.end - at)
@@ -47,39 +47,50 @@ def with_drawn_cells(lines: Sequence[str]) -> tuple[list[str], list[PlainTable]]
     return written, tables
 
 
-def _boxed(lines: Sequence[str], first: int) -> _Drawn | None:
-    """Return the table in a box that begins at a line; None if there is none."""
-    if not _is_border(lines[first]):
-        return None
-    box = list(takewhile(lambda line: _is_border(line) or _FENCED.fullmatch(line), lines[first:]))
-    if not _is_border(box[-1]):
-        return None
-    numbered = enumerate(box, first)
-    groups = [list(group) for border, group in groupby(numbered, lambda line: _is_border(line[1])) if not border]
-    if len(groups) > 2 or any("=" in line for line in box if _is_border(line)):
-        rows = {group[0][0]: _merged(_cells(line) for _, line in group) for group in groups}
+def _boxed(lines: Sequence[str], first: int) -> _Drawn:
+    """Return the table in the box that begins with the border at a line."""
+    end = _end(lines, first, lambda line: _is_border(line) or _FENCED.fullmatch(line) is not None)
+    if not _is_border(lines[end - 1]):
+        return _Drawn({}, end)
+    groups = [
+        list(group)
+        for border, group in groupby(range(first, end), lambda number: _is_border(lines[number]))
+        if not border
+    ]
+    has_double = any("=" in lines[number] for number in range(first, end) if _is_border(lines[number]))
+    if len(groups) > 2 or has_double:
+        rows = {group[0]: _merged(_cells(lines[number]) for number in group) for group in groups}
     else:
-        rows = {number: _cells(line) for number, line in chain.from_iterable(groups)}
-    return _table(rows, first + len(box))
+        rows = {number: _cells(lines[number]) for number in chain.from_iterable(groups)}
+    return _table(rows, end)
 
 
-def _divided(lines: Sequence[str], first: int) -> _Drawn | None:
-    """Return the table that begins at a line and has a rule below its first row; None if there is none."""
-    if "|" not in lines[first] or first + 1 == len(lines) or not _DIVIDER.fullmatch(lines[first + 1]):
-        return None
+def _divided(lines: Sequence[str], first: int) -> _Drawn:
+    """Return the table that begins at a line and has a rule below its first row."""
+    if "|" not in lines[first] or first + 1 == len(lines) or not _is_divider(lines[first + 1]):
+        return _Drawn({}, first + 1)
     columns = len(_cells(lines[first]))
     if len(_cells(_CROSSING.sub("|", lines[first + 1]))) != columns:
-        return None
-    below = list(takewhile(lambda line: "|" in line and len(_cells(line)) == columns, lines[first + 2 :]))
-    rows = {first: _cells(lines[first]), **{number: _cells(line) for number, line in enumerate(below, first + 2)}}
-    return _table(rows, first + 2 + len(below))
+        return _Drawn({}, first + 1)
+    end = _end(lines, first + 2, lambda line: "|" in line and len(_cells(line)) == columns)
+    rows = {number: _cells(lines[number]) for number in (first, *range(first + 2, end))}
+    return _table(rows, end)
 
 
-def _table(rows: dict[int, list[str]], end: int) -> _Drawn | None:
+def _table(rows: dict[int, list[str]], end: int) -> _Drawn:
     """Return the table if there is a row below the header and all rows have the same number of cells."""
     columns = {len(cells) for cells in rows.values()}
     is_table = len(rows) > 1 and len(columns) == 1 and min(columns) >= _FEWEST_COLUMNS
-    return _Drawn(rows, end) if is_table else None
+    return _Drawn(rows if is_table else {}, end)
+
+
+def _end(lines: Sequence[str], first: int, belongs: Callable[[str], bool]) -> int:
+    """Return the first line from ``first`` on that does not belong to a table."""
+    return next((number for number in range(first, len(lines)) if not belongs(lines[number])), len(lines))
+
+
+def _is_divider(line: str) -> bool:
+    return "--" in line and _OF_DIVIDER.issuperset(line)
 
 
 def _is_border(line: str) -> bool:

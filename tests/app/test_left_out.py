@@ -1,4 +1,4 @@
-"""A tenant whose data cannot be opened is left out; the others are served, and everyone is told what to do."""
+"""A tenant whose data cannot be opened is left out; the others are served, and all its routes say what to do."""
 
 from __future__ import annotations
 

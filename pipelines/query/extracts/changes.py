@@ -62,8 +62,8 @@ def with_changes(
 ) -> list[Passage]:
     """Return the passages, and what stands under the version that a question asks the changes of, instead of its parts.
 
-    That is a passage for each text, in which each change is cut short if there are many. If one kind of change is asked
-    for, only that kind is told. Questions about changes of one thing in a version are left to the passages.
+    Each text gives one passage. If there are many changes, each is cut short. If the question asks for one kind of
+    change, the passage has only that kind. If it asks about one thing in a version, the passages stay as they are.
     """
     version = version_of(question) if _ASKS.match(question) else ""
     if not version:

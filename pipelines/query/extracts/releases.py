@@ -110,17 +110,18 @@ def texts_once(hits: Sequence[Hit], texts: Sequence[StoredText | None]) -> Itera
 
 def _headings(question: str, hit: Hit, stored: StoredText) -> Iterator[Passage]:
     """Yield the headings with a version and a date; the date may be in a short line below: "Released 17 May 2024"."""
+    outline = Outline(stored.headings)
     for block, below in zip(stored.blocks, [*stored.blocks[1:], None], strict=True):
-        title = " ".join(stored.text[block.span.start : block.span.end].split())
-        if block.kind != "heading" or not _VERSION.search(title):
+        if block.kind != "heading" or not _VERSION.search(stored.text, block.span.start, block.span.end):
             continue
+        title = " ".join(stored.text[block.span.start : block.span.end].split())
         span, shown = block.span, title
         if below is not None and below.kind == "paragraph" and not names_new("date", title, question):
             line = " ".join(stored.text[below.span.start : below.span.end].split())
             if says_when(line):
                 span, shown = Span(span.start, below.span.end), f"{title}\n{line}"
         if names_new("date", shown, question):
-            path = Outline(stored.headings).path(block.span.start)[:-1]
+            path = outline.path(block.span.start)[:-1]
             yield Passage(
                 hit, "sentences", span, without_citations(shown), path, stored, span.start, computed_for=question
             )
