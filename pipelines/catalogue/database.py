@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
+from pipelines.catalogue.shared_statements import sharing_engine
 from pipelines.errors import CatalogueDamaged, StoreUnavailable
 from pipelines.events import Observe, PartFailed
 
@@ -40,7 +41,7 @@ _LOST_CLIENT = (
 
 def sqlite_engine(url: str) -> sa.Engine:
     """Return an engine on a SQLite file."""
-    engine = sa.create_engine(url, json_deserializer=_parsed)
+    engine = sharing_engine(url, json_deserializer=_parsed)
     sa.event.listen(engine, "connect", _prepare_sqlite)
     return _watched(engine)
 

@@ -264,9 +264,7 @@ class EdgeCollection:
                     target.mkdir()
                     copy = edge.EdgeShard.create(str(target), edge_config(self.config))
                     self.read(lambda shard: copy_points(shard, copy))
-                    copy.flush()
-                    copy.close()
-                self._take_over(generation)
+                self._take_over(generation, copy)
         finally:
             self._journal = None
             if self._state.generation != generation:
@@ -284,7 +282,9 @@ class EdgeCollection:
             self._run_optimizer(target, *how)
             dig_holes(target / "wal")
             with self._writing:
-                self._take_over(generation)
+                with edge_errors():
+                    optimized = edge.EdgeShard.load(str(target), edge_config(self.config))
+                self._take_over(generation, optimized)
         finally:
             self._journal = None
             if self._state.generation != generation:
@@ -305,11 +305,10 @@ class EdgeCollection:
         if code := self._optimizer.returncode:
             raise _given_up(_CLOSED if self._closed else (output.strip().splitlines() or [f"exit {code}"])[-1])
 
-    def _take_over(self, generation: str) -> None:
-        """Bring the optimised copy up to date, and make it the one that is used."""
+    def _take_over(self, generation: str, shard: edge.EdgeShard) -> None:
+        """Bring the copy up to date, and make it the one that is used."""
         old, since = self._folder / self._state.generation, self._journal or []
         with edge_errors():
-            shard = edge.EdgeShard.load(str(self._folder / generation), edge_config(self.config))
             for change in since:
                 shard.update(change.operation)
             shard.flush()
