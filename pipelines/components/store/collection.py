@@ -14,7 +14,7 @@ from pipelines.components.store import dense_vectors, server
 from pipelines.components.store.edge.client import EdgeClient
 from pipelines.components.store.edge.filters import Where, edge_filter
 from pipelines.components.store.nodes import Nodes
-from pipelines.components.store.payload_indexes import FIELD_INDEXES, OWN_INDEXES, SERVER_INDEXES
+from pipelines.components.store.payload_indexes import FIELD_INDEXES, OWN_INDEXES, SCANNED_CHUNKS, SERVER_INDEXES
 from pipelines.errors import EmbeddingChanged, PartTimeout, StoreUnavailable, Unavailable
 from pipelines.events import Observe, PartFailed, ignore_event
 from pipelines.filters.sections import stored_at
@@ -75,6 +75,7 @@ class StoreCollection:
         self._guard: AbstractContextManager[Any] = threading.RLock() if section.engine == "memory" else nullcontext()
         self._timeout_s = section.timeout_s if isinstance(section, ServerStore) else 0.0
         self.client: Any = _client(section, folder)
+        self._until_indexed = SCANNED_CHUNKS
         self._edge: EdgeClient | None = self.client if isinstance(self.client, EdgeClient) else None
         try:
             self.prepare()
@@ -95,6 +96,7 @@ class StoreCollection:
                 self._create()
             info: Any = server.described(self.client, self.name)
             self._check_dimensions(info.config.params.vectors[DENSE].size)
+            self._until_indexed = SCANNED_CHUNKS - (info.points_count or 0)
             if self._section.engine == "memory":
                 return  # it has neither graph nor indexes
             for field in self._missing(info):
@@ -224,6 +226,10 @@ class StoreCollection:
         for batch in server.batches(points, _BATCH):
             with self._calling():
                 server.checked(self.client.upsert(self.name, points=batch, **server.CHANGE))
+        if self._edge is not None and self._until_indexed >= 0:
+            self._until_indexed -= len(points)
+            if self._until_indexed < 0:
+                self.prepare()
 
     def remove(self, where: models.Filter) -> None:
         """Remove the chunks that ``where`` matches."""
@@ -343,7 +349,9 @@ class StoreCollection:
 
     def _missing(self, info: models.CollectionInfo) -> list[str]:
         known = {field: index.data_type.value for field, index in info.payload_schema.items()}
-        return [field for field, schema in self._indexes.items() if known.get(field) != schema.type.value]
+        is_small = self._edge is not None and (info.points_count or 0) <= SCANNED_CHUNKS
+        wanted = OWN_INDEXES if is_small else self._indexes
+        return [field for field in wanted if known.get(field) != self._indexes[field].type.value]
 
     def _kilobytes(self, chunks: int) -> int:
         """Qdrant's unit for thresholds: kilobytes of vectors of four bytes a dimension."""

@@ -34,3 +34,7 @@ FIELD_INDEXES: dict[str, Any] = {
     "datetime": models.DatetimeIndexParams(type=models.DatetimeIndexType.DATETIME, enable_hnsw=False),
 }
 """By the types of metadata fields."""
+SCANNED_CHUNKS = 200
+"""Up to so many chunks an Edge collection has no indexes of fields. To read as many payloads takes a leg of a search a
+millisecond; each index takes two megabytes, and milliseconds whenever the collection is made, opened or scrubbed.
+"""

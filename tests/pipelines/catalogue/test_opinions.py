@@ -225,15 +225,18 @@ def test_where_nothing_is_to_be_kept_nothing_is(catalogue: Catalogue) -> None:
     assert count(catalogue, AnswerRow) == 0
 
 
-def test_an_unavailable_database_loses_no_answer_and_fails_none(
-    catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def rename(catalogue: Catalogue, table: str, name: str) -> None:
+    with catalogue.engine.begin() as connection:
+        connection.execute(sa.text(f"ALTER TABLE {table} RENAME TO {name}"))
+
+
+def test_an_unavailable_database_loses_no_answer_and_fails_none(catalogue: Catalogue) -> None:
     answers = AnswerLog(catalogue.engine, catalogue.tenant, DAYS, shared=True)
-    with monkeypatch.context() as patch:
-        patch.setattr(AnswerRow.__table__, "name", "gone")
-        answers.record("", "", ANSWER)
-        with pytest.raises(StoreUnavailable):
-            answers.flush()
+    rename(catalogue, AnswerRow.__tablename__, "gone")
+    answers.record("", "", ANSWER)
+    with pytest.raises(StoreUnavailable):
+        answers.flush()
+    rename(catalogue, "gone", AnswerRow.__tablename__)
     answers.record("", "", replace(ANSWER, answer_id="a-2"))
     assert count(catalogue, AnswerRow) == 2
     answers.close()

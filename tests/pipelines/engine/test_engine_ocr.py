@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -204,9 +206,11 @@ def test_a_tenant_without_its_tesseract_is_not_opened(
         opened("ocr: {engine: tesseract}\n")
 
 
-def test_an_unavailable_database_is_not_blamed_on_the_scan(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unavailable_database_is_not_blamed_on_the_scan(opened: Opened, tmp_path: Path) -> None:
     engine = opened()
-    monkeypatch.setattr(ExtractRow.__table__, "name", "gone")
+    (catalogue,) = tmp_path.rglob("catalogue.sqlite")
+    with closing(sqlite3.connect(catalogue)) as database:
+        database.execute(f"ALTER TABLE {ExtractRow.__tablename__} RENAME TO gone")
     with pytest.raises(StoreUnavailable):
         ingest(engine)
     assert engine.documents().total == 0  # nor is it recorded as one that cannot be read

@@ -235,7 +235,7 @@ def test_a_deleted_document_stays_deleted(embedded: Engine) -> None:
     assert embedded.doctor().healthy
 
 
-@pytest.mark.parametrize("field", ["document_id", "valid_to", "metadata.year"])
+@pytest.mark.parametrize("field", ["document_id", "valid_to", "version"])
 def test_a_missing_index_is_created(embedded: Engine, field: str) -> None:
     store = store_of(embedded)
     store.client._change(store.collection_name, qdrant_edge.UpdateOperation.delete_field_index(field))

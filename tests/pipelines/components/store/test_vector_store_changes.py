@@ -13,6 +13,7 @@ from qdrant_client import models
 from store_engines import NODES, QUESTIONS, agree, open_store, question_vector, removed, section_of
 
 from pipelines.components.store.chunk_store import ChunkStore
+from pipelines.components.store.payload_indexes import OWN_INDEXES, SCANNED_CHUNKS
 from pipelines.errors import EmbeddingChanged, InvalidDocument
 from pipelines.ingestion.metadata import MOST_LEVELS, checked_metadata
 from pipelines.profile.sections.documents import MetadataSection
@@ -87,6 +88,11 @@ def test_optimising_changes_no_answer(store: ChunkStore) -> None:
 # The collection
 
 
+def _indexed(store: ChunkStore) -> dict[str, Any]:
+    schema: dict[str, Any] = store.client.get_collection(store.collection_name).payload_schema
+    return schema
+
+
 def test_the_graph_has_the_shape_that_the_profile_asks_for(engine: str, store: ChunkStore) -> None:
     if engine == "memory":
         pytest.skip("the memory mode has no graph")
@@ -105,7 +111,7 @@ def test_enough_chunks_get_a_graph_when_the_collection_is_optimised(engine: str,
 def test_declared_fields_are_indexed_by_their_types(engine: str, store: ChunkStore) -> None:
     if engine == "memory":
         pytest.skip("the memory mode has no indexes")
-    schema = store.client.get_collection(store.collection_name).payload_schema
+    schema = _indexed(store)
     of_servers = {} if engine.startswith("edge") else {"start": "integer", "end": "integer", "facts.source": "keyword"}
     assert {name: info.data_type.value for name, info in schema.items()} == {
         "document_id": "keyword",
@@ -121,12 +127,31 @@ def test_declared_fields_are_indexed_by_their_types(engine: str, store: ChunkSto
     } | of_servers
 
 
+def test_an_edge_collection_has_indexes_of_fields_from_the_size_on_that_is_slow_to_scan(tmp_path: Path) -> None:
+    store = open_store(section_of("edge"), tmp_path, "small")
+    try:
+        store.add(NODES[:SCANNED_CHUNKS])
+        assert set(_indexed(store)) == set(OWN_INDEXES)
+        for where, predicate in FILTERS.values():
+            matched = {n.node_id for n in NODES[:SCANNED_CHUNKS] if predicate(n.node_id, payload_of(n))}
+            assert {key for key, _ in store.scan(where)} == matched
+            legs = store.legs(question_vector(1), encoder().query(QUESTIONS[0]), where=where, depth=COUNT)
+            assert {key for key, _ in legs["dense"]} == matched
+        assert store.missing_indexes() == []
+        store.add(NODES[SCANNED_CHUNKS : SCANNED_CHUNKS + 1])
+        assert set(_indexed(store)) > set(OWN_INDEXES)
+        assert store.missing_indexes() == []
+    finally:
+        store.close()
+
+
 def test_an_index_that_the_profile_has_come_to_want_is_missing_until_it_is_made(engine: str, tmp_path: Path) -> None:
     if engine == "memory":
         pytest.skip("the memory mode has no indexes")
     section, name = section_of(engine), f"footnote_test_indexes_{uuid.uuid4().hex}"
     store = open_store(section, tmp_path, name)
     try:
+        store.add(NODES[: SCANNED_CHUNKS + 1])
         assert store.missing_indexes() == []
         wanted = store._chunks._indexes
         others = {"metadata.shelf": wanted["metadata.suite"], "version": wanted["metadata.rating"]}
