@@ -80,26 +80,32 @@ _MONEY = re.compile(
 _WEIGHED = re.compile(r"\bweigh[^.\n]{0,200}|\bpounds?\s?\((?=\d)", re.IGNORECASE)
 """Pounds that are no money."""
 _PERIOD = r"(?:year|month|week|day|hour|minute)s?"
+_CUT_SHORT = (
+    r"(?-i:\b(?:Jan|Feb|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Mon|Tues?|Wed|Thu(?:rs?)?|Fri)\b"
+    r"|\b(?:Mar|Sat|Sun)\b(?=[.,]?\s*\d)|\d\s+(?:Mar|Sat|Sun)\b)"
+)
+"""Months and days of the week; "Mar" and "Sun" also begin other names."""
 _DATE = re.compile(
     r"\b(?:1\d{3}|20\d\d)s?\b|\b\d{1,4}(?:st|nd|rd|th)\b|\b\d{1,4}\s*(?:B\.?C|A\.?D|B?CE)\b|\b\d{4}[./-]\d{1,2}[./-]\d{1,2}\b"
     r"|\b\d{1,2}\.\d{1,2}\.\d{4}\b|\b\d{1,2}[/-]\d{1,2}[/-](?:\d{4}|\d\d)\b"
     r"|\b(?i:january|february|april|june|july|august|september|october|november|december|monday|tuesday|wednesday"
     r"|thursday|friday|saturday|sunday|today|yesterday|easter|christmas)\b|\b(?:March|May)\b"
     rf"|\b(?i:centur(?:y|ies)|decades?|{_PERIOD}\s+(?:after|ago|before|earlier|into|later|of|old|prior|since)"
-    rf"|(?:after|before|by|every|following|in|last|later|next|previous|same|since|that|until|within)\s+(?:[\w-]+\s+){{0,2}}?{_PERIOD})\b"
+    rf"|(?:after|before|by|every|following|in|last|later|next|previous|same|since|that|until|within)\s+(?:[\w-]+\s+){{0,2}}?{_PERIOD})\b|{_CUT_SHORT}"
 )
 _DEADLINE = re.compile(r"\b(?:by|until)\s+when\b|\bdeadline\b|\b(?:closing|due)\s+date\b|\bdue\W*$", re.IGNORECASE)
 _DAY = re.compile(
     r"\b(?i:january|february|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri"
     r"|satur|sun)day|today|tomorrow|midnight|noon)\b|\b(?:March|May)\b|\b\d{4}-\d{1,2}-\d{1,2}\b"
-    rf"|\b\d{{1,2}}[./-]\d{{1,2}}[./-](?:\d{{4}}|\d\d)\b|\b\d{{1,3}}\)?\s+(?:\w+\s+)?{_PERIOD}\b"
+    rf"|\b\d{{1,2}}[./-]\d{{1,2}}[./-](?:\d{{4}}|\d\d)\b|\b\d{{1,3}}\)?\s+(?:\w+\s+)?{_PERIOD}\b|{_CUT_SHORT}"
 )
 """A day, or days that are counted to one: what a deadline is told by."""
 _TIME = re.compile(
     r"\b(?:1\d{3}|20\d\d)s?\b|\b\d+(?:st|nd|rd|th)\b|\b\d{1,4}\s*(?:BC|AD|CE|BCE)\b"
     r"|\b(?:january|february|march|april|may|june|july|august|september|october|november|december"
     r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|century|decades?|years?|months?|weeks?|days?|hours?"
-    r"|minutes?|seconds?|spring|summer|autumn|winter|morning|evening|night|before|after|during|until|while|when)\b",
+    r"|minutes?|seconds?|spring|summer|autumn|winter|morning|evening|night|before|after|during|until|while|when)\b|"
+    + _CUT_SHORT,
     re.IGNORECASE,
 )
 

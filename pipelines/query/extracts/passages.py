@@ -249,13 +249,15 @@ def _of_group(
         return Passage(hit, kind, span, shown, above, stored, group.blocks[0].span.start, is_inside=name is not None)
 
     titled = frozenset(heading.start for heading in stored.headings)
+    answers_heading = bool(path) and path[-1].rstrip().endswith("?")  # then one word is enough
     for kind, whole, written in _stretches(group, shower, titled):
         span, shown = _without_lead_in(kind, whole, written, shower)
         too_short = word_count(shown) < _LEAST_WORDS and LABEL.fullmatch(shown) is None
-        if too_short or shown.rstrip().endswith(":"):
+        is_word = kind == "sentences" and len(shown.split()) == 1  # "run-all.sh" is one, though it counts as three
+        if ((too_short or is_word) and not answers_heading) or shown.rstrip().endswith(":"):
             continue
-        if (kind == "item" and points_elsewhere(shown)) or (kind == "sentences" and len(shown.split()) == 1):
-            continue  # "run-all.sh" is one word, though it counts as three
+        if kind == "item" and points_elsewhere(shown):
+            continue
         if kind != "sentences" or not is_filler(shown, place):
             yield passage(kind, span, shown)
 
