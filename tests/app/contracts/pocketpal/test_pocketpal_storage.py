@@ -29,7 +29,7 @@ def test_the_least_recently_used_document_is_evicted(phone: Phone) -> None:
 
 
 def test_no_more_documents_are_evicted_than_needed(phone: Phone) -> None:
-    phone.call("PUT", "config", storage={"autoCleanup": True, "maxStorage": 2})
+    phone.call("PUT", "config", storage={"autoCleanup": True, "maxStorage": 3})
     for number in range(11):
         (phone.folder / f"report{number:02}.txt").write_text(f"Report {number} on batteries. " * 2_000)
         phone.ingest(f"report{number:02}.txt", "txt")
