@@ -15,7 +15,7 @@ from typing_extensions import override
 
 _DRIVER = "sqlite+footnote"
 _DEFAULT_DRIVERS = ("sqlite", "sqlite+pysqlite")
-_STATEMENTS = 1000  # the catalogue has about three hundred
+_STATEMENTS = 1000  # of which the catalogue uses two to three hundred
 _compiled: LRUCache[Any, Any] = LRUCache(_STATEMENTS)
 
 
