@@ -38,6 +38,12 @@ _UNITS = tuple(
             r"\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?|decades?|centur(?:y|ies)|lifetimes?"
             r"|overnight|until|forever)\b|\d\s?(?:h|min|ms|s)\b",
         ),
+        (
+            r"(?:what|which)\s+(?:[\w.+#-]+\s+){0,2}?(?:releases?|versions?(?!\s+control))",
+            r"(?<![\d.])v?\d+(?:\.(?:\d+|x\b))+|\b(?:versions?|releases?)\W{0,4}\d"
+            r"|\b\d+(?:\+|\s+(?:and|or)\s+(?:above|earlier|higher|later|newer|older|up)\b)"
+            r"|\b(?!(?:bug|chapter|figure|issue|page|part|pep|rfc|section|step|table|ticket)\b)(?-i:[A-Z][\w.+-]*)\s\d{1,3}\b",
+        ),
     )
 )
 

@@ -40,7 +40,7 @@ _ASKS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
         re.compile(
             r"\bhow\s+(?:many|much|long|far|old|often|frequently|large|big|fast|high|tall|deep|heavy|wide|thick)\b"
             r"|\b(?:what|which)\s+(?:percent(?:age)?|number|age|distance|amount|proportion|share|dose|temperature)\b"
-            r"|\b(?:what|which)\s+(?:\w+\s+){0,3}?(?:port|versions?(?!\s+control))\b",
+            r"|\b(?:what|which)\s+(?:\w+\s+){0,3}?(?:port|release|versions?(?!\s+control))\b(?!\s+(?:date|day|notes?)\b)",
             re.IGNORECASE,
         ),
     ),

@@ -54,3 +54,12 @@ def test_hostile_texts_end() -> None:
     for text in ("what is the " * 4000, "how much a b c " * 3500, "1,1.1 " * 8000, "what is x's " * 4000):
         assert not asks_quantity(text)
         assert measured("What is the starting dose of Ebbol?", text) == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["It went in 3.13.", "Boats needs Python 3.", "versions: 4 and 5", "18 or newer", "10+", "Node.js 8.x"]
+)
+def test_a_version_is_told_by_a_number_of_its_form(text: str) -> None:
+    for question in ("In which release does the module go?", "Which Python version do I need?"):
+        assert measured(question, text) == text
+        assert measured(question, "- Mention PEP 206 and 3108.") == ""
