@@ -41,8 +41,8 @@ MARKDOWN = Format(
     ("text/x-markdown",),
     reader=6,
 )
-TEXT = Format("text", "text/plain", "text", (".txt", ".text"), reader=4)
-HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=8)
+TEXT = Format("text", "text/plain", "text", (".txt", ".text"), reader=5)
+HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=9)
 PDF = Format("PDF", "application/pdf", "pdf", (".pdf",), ("application/x-pdf",), binary=True, reader=5)
 DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "office.docx", (".docx",), binary=True, reader=3)
 PPTX = Format("PPTX", f"{OFFICE}presentationml.presentation", "office.pptx", (".pptx",), binary=True, reader=3)

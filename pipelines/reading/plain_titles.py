@@ -15,6 +15,10 @@ from pipelines.reading.plain import margin
 _LONGEST_TITLE = 100
 _LONGEST_BESIDE_TEXT = 8
 """Words, at most, of a numbered title with text on the next line."""
+_WRAPPED = 80
+"""Per cent of lines that may be shorter than the column at which lines are wrapped."""
+_ROOM = 10
+"""Characters that a line lacks at least if it was broken before its end."""
 _LEAST_LETTERS = 3
 _CENTRED = 8
 """Columns to the right of most lines at which a line counts as centred."""
@@ -122,20 +126,31 @@ def _line(line: str, number: int) -> _Line:
 def _alone(written: Sequence[_Line]) -> Iterator[tuple[_Line, _Line]]:
     """Yield each line that stands alone after an empty line, and the next line."""
     last = -2
+    width = _width(written)
     for line, below in pairwise(written):
         beneath = below.number == line.number + 1
-        if line.number > last + 1 and (not beneath or _heads(line, below)):
+        if line.number > last + 1 and (not beneath or _heads(line, below, width)):
             yield line, below
         last = line.number
 
 
-def _heads(line: _Line, below: _Line) -> bool:
-    """Return whether a line is followed directly by text of its own, not by its continuation."""
+def _width(written: Sequence[_Line]) -> int:
+    """Return the column at which most long lines end."""
+    ends = sorted(line.column + len(line.shown) for line in written)
+    return ends[len(ends) * _WRAPPED // 100] if ends else 0
+
+
+def _heads(line: _Line, below: _Line, width: int) -> bool:
+    """Return whether a line is followed directly by text of its own, not by its continuation.
+
+    Below a single number it has to be text whose first word would have had room on the line.
+    """
     if _NUMBERED.match(line.shown) is None:
         return below.column > line.column + 1
     is_dotted = re.match(r"\S*\w\.\d", line.shown) is not None
+    had_room = line.column + len(line.shown) + _ROOM + len(below.shown.split()[0]) <= width
     is_short = len(line.shown.split()) <= _LONGEST_BESIDE_TEXT
-    return is_dotted and is_short and below.shown[0].isupper() and mark_of(below.shown) is None
+    return (is_dotted or had_room) and is_short and below.shown[0].isupper() and mark_of(below.shown) is None
 
 
 def _may_be_title(shown: str) -> bool:

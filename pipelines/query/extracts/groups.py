@@ -38,6 +38,9 @@ _TAB = re.compile(r"(?!(?:fig(?:ure|\.)|image|picture|photo|illustration|screens
 """A caption that names what the prose below it is about; other captions are of figures, and speak of these alone."""
 _SENTENCE = re.compile(r"[.!?:][^\w\s]*$")
 """The end of what is more than a title; the place searched in ends there."""
+_SENTENCES = re.compile(r"[.!?]\s+[^\W_a-z].*[.!?]\s+[^\W_a-z]", re.DOTALL)
+"""Three sentences or more."""
+_TELLS_OF_TABLE = re.compile(r"\b(?:columns?|follow(?:s|ing)|rows?|tables?)\b|\bbelow\b(?!\s+\d)", re.IGNORECASE)
 _MOST_ANNOUNCING = 200
 """Characters of a paragraph that leads into a list without a colon."""
 _ANNOUNCES = re.compile(
@@ -187,7 +190,8 @@ def _continues(before: Block, block: Block) -> bool:
 
 def joined(text: str, before: Block, block: Block) -> bool:
     """Return whether a block belongs to the one before it or to what that belongs to."""
-    if "heading" in (before.kind, block.kind) or _begins_clauses(text, before, block):
+    is_apart = _begins_clauses(text, before, block) or _begins_apart(text, before, block)
+    if is_apart or "heading" in (before.kind, block.kind):
         return False
     if block.kind == "paragraph" and before.kind == "item" and block.level == 0:
         return LABEL.fullmatch(text, before.span.start, before.span.end) is not None
@@ -200,6 +204,18 @@ def joined(text: str, before: Block, block: Block) -> bool:
     if before.kind == "caption":
         return block.kind != "paragraph" or _TAB.fullmatch(text, before.span.start, before.span.end) is not None
     return block.kind in _FOLLOWS_A_COLON and _leads_into(text, before, block)
+
+
+def _begins_apart(text: str, before: Block, block: Block) -> bool:
+    """Return whether a list or a table begins behind code, or a table behind prose that says nothing of it."""
+    if block.level != 1 or before.level > 0:
+        return False
+    if before.kind == "code":
+        return block.kind in ("item", "header")
+    if block.kind != "header" or before.kind != "paragraph" or text[before.span.end - 1] == ":":
+        return False
+    said = text[before.span.start : before.span.end]
+    return _SENTENCES.search(said) is not None and _TELLS_OF_TABLE.search(said) is None
 
 
 def _begins_clauses(text: str, before: Block, block: Block) -> bool:

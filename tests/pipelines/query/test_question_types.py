@@ -53,6 +53,7 @@ def test_a_deadline_is_told_by_a_day() -> None:
     asked = "By when must a puppy be registered?"
     assert names_new("date", "Puppies are registered by 3 March.", asked)
     assert names_new("date", "A puppy is registered within eight (8) weeks of its birth.", asked)
+    assert names_new("date", "Puppies are registered by 9:30.", asked)
     assert not names_new("date", "Since 2018 puppies have been registered.", asked)
 
 

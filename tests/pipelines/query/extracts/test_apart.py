@@ -1,0 +1,31 @@
+"""Lists and tables that begin apart from what stands above them."""
+
+import pytest
+
+from pipelines.query.extracts.passages import passages_of
+from pipelines.reading.draft import Draft
+from tests.pipelines.query.extracts.drafts import hit, stored
+
+LONG = "Stay with the boat. Never swim alone. Call for help."
+
+
+def shown(above: str, kind: str) -> list[str]:
+    def text(draft: Draft) -> None:
+        draft.add(above, kind)
+        draft.add("Water | Who may row", "header", level=1)
+        draft.add("cold | adults", "row", level=1)
+
+    written = stored(text)
+    return [passage.shown for passage in passages_of([hit(written)], [written])]
+
+
+@pytest.mark.parametrize(("above", "kind"), [("coxlog read", "code"), (LONG, "paragraph")])
+def test_a_row_is_shown_without_code_or_prose_that_says_nothing_of_its_table(above: str, kind: str) -> None:
+    found = shown(above, kind)
+    assert "Water: cold; Who may row: adults" in found
+    assert not any(above in one and "adults" in one for one in found)
+
+
+@pytest.mark.parametrize("above", ["Who may row:", f"{LONG} The table says who may row.", "Who may row when."])
+def test_what_leads_into_a_table_is_shown_above_it(above: str) -> None:
+    assert any(one.startswith(above) and "adults" in one for one in shown(above, "paragraph"))
