@@ -19,6 +19,7 @@ _ADDRESSED = 2.0
 """What the head of a message loses where it is not asked about."""
 _KEPT = 4.0
 """What the head of a document loses where it is not asked about: it stands right below the title."""
+_ASKS_PLACE = re.compile(r"\bwhere\b", re.IGNORECASE)
 _ASKS_MESSAGE = re.compile(
     r"\b(?:e-?mails?|letters?|mails?|messages?|posts?|receiv\w+|repl(?:y|ied)|sen[dt]\w*|sends|writ\w+|wrote)\b",
     re.IGNORECASE,
@@ -224,8 +225,9 @@ def is_head_of_message(question: str, shown: str) -> bool:
     """Return whether a text is the sender, the receivers and the day of a message, and these are not asked for."""
     if _ADDRESSES.match(shown) is None:
         return False
-    kind = question_kind(question)
-    return kind != "name" and (kind not in ("date", "time") or not _ASKS_MESSAGE.search(question))
+    if question_kind(question) == "name":
+        return _ASKS_PLACE.search(question) is not None
+    return question_kind(question) not in ("date", "time") or not _ASKS_MESSAGE.search(question)
 
 
 def _is_head_of_document(question: str, shown: str) -> bool:

@@ -35,7 +35,8 @@ def test_what_says_more_loses_nothing(shown: str) -> None:
 def test_the_head_of_a_message_tells_of_the_message_alone() -> None:
     head = "From: Ada <ada@harbour.example> To: Ben <ben@harbour.example> Date: Wed, 21 Dec 2022 10:28:53"
     assert lost("When is the regatta?", head) > 0
-    assert lost("Where does the club sail?", head) == 0  # whom it is from may be what is asked for
+    assert lost("Where does the club sail?", head) > 0
+    assert lost("Who asked the club to sail?", head) == 0  # whom it is from may be what is asked for
     assert lost("When was the mail on the regatta sent?", head) == 0
 
 
