@@ -39,7 +39,7 @@ MARKDOWN = Format(
     "markdown.document",
     (".md", ".markdown", ".mdown", ".mkd", ".mdx"),
     ("text/x-markdown",),
-    reader=6,
+    reader=7,
 )
 TEXT = Format("text", "text/plain", "text", (".txt", ".text"), reader=5)
 HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=9)

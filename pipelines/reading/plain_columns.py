@@ -14,6 +14,7 @@ from pipelines.types.documents import CELL_BREAK
 _GAP = re.compile(r"(?<=\S)(?: {2,}| *\t[ \t]*)(?=\S)")
 _RULE = re.compile(r"[ \t]*[-=]{2,}(?:[ \t]+[-=]{2,})*[ \t]*")
 _CODE = re.compile(r"[{}();=<>\[\]\\]|#|//|(?<!\w)--?\w|^\s*(?:[$%>]|\d+:)|[\u2500-\u257f]")
+_FIGURE = re.compile(r"[$\u20ac\u00a3]?[-+]?\d[\d.,:]*\s?[%\u20ac$\u00a3]?")
 _FEWEST_ROWS = 3
 _TAB = 8
 _SHORT = 20  # characters
@@ -29,15 +30,24 @@ def with_cells(lines: Sequence[str]) -> tuple[list[str], list[PlainTable]]:
     """Return the lines with `CELL_BREAK` between the cells of tables and without their rules, and the tables.
 
     A table is at least three consecutive lines with the same number of cells and aligned columns. Its first line is the
-    header if a rule follows it.
+    header if a rule follows it, or if it has words above a column of numbers.
     """
     written, found = list(lines), list[PlainTable]()
     for first, end in _tables(lines):
         rows = [number for number in range(first, end) if _RULE.fullmatch(lines[number]) is None]
         for number in range(first, end):
             written[number] = _GAP.sub(CELL_BREAK, lines[number].rstrip()) if number in rows else ""
-        found.append(PlainTable(tuple(rows), end, has_header=first + 1 not in rows))
+        is_named = first + 1 not in rows or _names_columns([written[row].split(CELL_BREAK) for row in rows])
+        found.append(PlainTable(tuple(rows), end, has_header=is_named))
     return written, found
+
+
+def _names_columns(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether the first of some rows has no figures, and a column below it has nothing else."""
+    head, *below = rows
+    if any(map(str.isdigit, "".join(head))):
+        return False
+    return any(all(_FIGURE.fullmatch(cell.strip()) for cell in column) for column in zip(*below, strict=True))
 
 
 def _tables(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -53,13 +63,15 @@ def _tables(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 def _end(lines: Sequence[str], first: int) -> int:
     """Return the line after the aligned rows that begin at ``first``; ``first`` if that line is no row."""
-    above = _row(lines[first])
+    above = last = _row(lines[first])
     end = first
-    while above is not None and end < len(lines):
+    while above is not None and last is not None and end < len(lines):
         is_rule = end == first + 1 and _RULE.fullmatch(lines[end]) is not None
         row = _row(lines[end])
-        if not is_rule and (row is None or not _aligned(above, row)):
-            break
+        if not is_rule:
+            if row is None or not (_aligned(above, row) or _aligned(last, row)):
+                break
+            last = row  # a figure that is longer than the name of its column ends with the figures above
         end += 1
     return end
 

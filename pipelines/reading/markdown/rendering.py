@@ -12,6 +12,7 @@ from pipelines.reading.blocks import BlockWriter
 from pipelines.reading.formulas import formula_text
 from pipelines.reading.html.parsing import parse_html
 from pipelines.reading.html.rendering import render_html
+from pipelines.reading.markdown.boldquestions import with_bold_questions
 from pipelines.reading.markdown.directives import NOTES
 from pipelines.reading.markdown.folding import with_fold_titles
 from pipelines.reading.markdown.inline import shown, without_unknown_tags
@@ -50,7 +51,8 @@ def render(
     """
     source = _Source(tuple(lines), keep_breaks=keep_breaks, jsx=jsx)
     renderer = _Renderer(source)
-    nodes = list(with_fold_titles(parse(markdown, jsx=jsx, values=values)))
+    parsed = parse(markdown, jsx=jsx, values=values)
+    nodes = list(with_bold_questions(list(with_fold_titles(parsed))))
     renderer.add_all(nodes, _Place())
     return renderer.writer.stored()
 
