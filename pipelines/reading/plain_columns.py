@@ -43,11 +43,9 @@ def with_cells(lines: Sequence[str]) -> tuple[list[str], list[PlainTable]]:
 
 
 def _names_columns(rows: Sequence[Sequence[str]]) -> bool:
-    """Return whether the first of some rows has no figures, and a column below it has nothing else."""
-    head, *below = rows
-    if any(map(str.isdigit, "".join(head))):
-        return False
-    return any(all(_FIGURE.fullmatch(cell.strip()) for cell in column) for column in zip(*below, strict=True))
+    """Return whether no cell of the first of some rows is a figure, and a column below it has nothing else."""
+    head, *below = ([_FIGURE.fullmatch(cell.strip()) is not None for cell in row] for row in rows)
+    return not any(head) and any(map(all, zip(*below, strict=True)))
 
 
 def _tables(lines: Sequence[str]) -> Iterator[tuple[int, int]]:

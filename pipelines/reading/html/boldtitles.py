@@ -1,4 +1,4 @@
-"""Headings that only look like some: short paragraphs in bold, as Word and mail programs write them."""
+"""Headings that only look like some: short paragraphs and questions in bold, as Word and mail programs write them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from bs4.element import NavigableString
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _LONGEST_HEADING = 100
+_FEWEST_QUESTIONS = 2
 
 
 def promote_bold(soup: Tag) -> None:
@@ -18,6 +19,23 @@ def promote_bold(soup: Tag) -> None:
     name = f"h{min(max(levels, default=1) + 1, 6)}"
     for paragraph in [each for each in soup.find_all("p") if _is_bold(each) and _leads_text(each)]:
         paragraph.name = name
+
+
+def promote_questions(soup: Tag) -> None:
+    """Make headings of paragraphs that are a question in bold, if there are several, a level below their section."""
+    asks = [each for each in soup.find_all("p") if _is_question(each) and _leads_text(each)]
+    if len(asks) < _FEWEST_QUESTIONS:
+        return
+    found, above = {id(each) for each in asks}, 0
+    for element in soup.find_all([*HEADINGS, "p"]):
+        if id(element) in found:
+            element.name = f"h{min(above + 1, 6)}"
+        elif element.name != "p":
+            above = int(element.name[1])
+
+
+def _is_question(paragraph: Tag) -> bool:
+    return _is_bold(paragraph) and words_of(paragraph).endswith("?")
 
 
 def _is_bold(paragraph: Tag) -> bool:

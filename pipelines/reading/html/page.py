@@ -7,7 +7,7 @@ import re
 from bs4 import BeautifulSoup, Tag
 
 from pipelines.reading.draft import Draft
-from pipelines.reading.html.boldtitles import HEADINGS, promote_bold
+from pipelines.reading.html.boldtitles import HEADINGS, promote_bold, promote_questions
 from pipelines.reading.html.foldtitles import title_folds
 from pipelines.reading.html.furniture import remove_banner, remove_furniture
 from pipelines.reading.html.images import pictures_of
@@ -46,6 +46,7 @@ def read(source: Source) -> ParsedDocument:
     main = _main(soup)
     if len(main.find_all(HEADINGS)) <= _FEW_HEADINGS:
         promote_bold(main)
+    promote_questions(main)
     title_folds(main)
     gather_terms(main)
     draft.add_stored(render_html(main, pictures_of(main, source.gallery)))

@@ -1,4 +1,4 @@
-"""HTML: the names of parts that a click unfolds are headings of what they hold."""
+"""HTML: the names of parts that a click unfolds, and questions in bold, are headings of what they hold."""
 
 from __future__ import annotations
 
@@ -42,6 +42,14 @@ def test_names_of_folded_parts_are_headings_a_level_below_their_section() -> Non
 )
 def test_other_names_stay_as_they_are(body: str) -> None:
     assert "More" not in [title for _, title in titles(html_page(body))]
+
+
+def test_questions_in_bold_are_headings_a_level_below_their_section() -> None:
+    body = "<h1>Boats</h1><h2>Rules</h2><p><b>May I bring a dog?</b></p><p>No.</p>{}<h2>Money</h2><p>Fees are due.</p>"
+    more = "<p><strong>What do I wear?</strong></p><ul><li>shoes</li></ul>"
+    asked = [(3, "May I bring a dog?"), (3, "What do I wear?")]
+    assert titles(html_page(body.format(more))) == [(1, "Boats"), (2, "Rules"), *asked, (2, "Money")]
+    assert titles(html_page(body.format(""))) == [(1, "Boats"), (2, "Rules"), (2, "Money")]
 
 
 def test_any_number_of_folded_parts_is_read_in_time() -> None:

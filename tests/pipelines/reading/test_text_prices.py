@@ -23,5 +23,11 @@ def test_words_above_figures_name_their_columns() -> None:
     assert [kind for kind, _, _ in shown_blocks(read(PRICES, name="a.txt"))] == ["header", "row", "row", "row"]
 
 
+def test_hours_stand_below_their_trains() -> None:
+    table = "Station        Train 1   Train 3\nOldmill          10:05     13:05\nQuarry           10:34     13:34\n"
+    assert [kind for kind, _, _ in shown_blocks(read(table, name="a.txt"))] == ["header", "row", "row"]
+
+
 def test_words_above_words_may_be_a_row() -> None:
-    assert {kind for kind, _, _ in shown_blocks(read(NAMES, name="a.txt"))} == {"row"}
+    for text in (NAMES, "Ada   5   1\nBen   6   2\nCleo  7   3\n"):
+        assert {kind for kind, _, _ in shown_blocks(read(text, name="a.txt"))} == {"row"}
