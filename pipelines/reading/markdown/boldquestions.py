@@ -22,11 +22,12 @@ def with_bold_questions(nodes: Sequence[Node]) -> Iterator[Node]:
     """
     asks = [_is_question(node) for node in nodes]
     leads = [asked and not follows for asked, follows in zip(asks, [*asks[1:], True], strict=False)]
+    has_several = sum(leads) >= _FEWEST
     level = 0
     for node, is_title in zip(nodes, leads, strict=True):
         if node.kind == "heading":
             level = int(node.token.tag[1])
-        if is_title and sum(leads) >= _FEWEST:
+        if is_title and has_several:
             yield replace(node, kind="heading", token=_opening(node, min(level + 1, _DEEPEST)))
         else:
             yield node

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from block_checks import assert_blocks_fit
 
@@ -31,3 +33,9 @@ def test_questions_in_bold_are_headings_a_level_below_their_section() -> None:
 )
 def test_other_bold_paragraphs_stay_as_they_are(markdown: str) -> None:
     assert titles(markdown) == []
+
+
+def test_any_number_of_questions_is_read_in_time() -> None:
+    started = time.process_time()
+    assert len(titles("# a\n\n" + "**b?**\n\nc\n\n" * 20_000)) == 20_001
+    assert time.process_time() - started < 60
