@@ -14,7 +14,7 @@ from pipelines.components.models.tokenizer import TokenSpans
 from pipelines.engine import Engine, open_engine
 from pipelines.profile.sections.embedding import HuggingFaceEmbedding
 
-NEW_OBJECTS = 200_000  # before the garbage collector looks: at 20,000 it takes a twentieth of the tests' time
+NEW_OBJECTS = 20_000  # before the garbage collector looks: at its usual 700 it takes seconds of every worker's start
 
 OpenTenant = Callable[..., Engine]
 
