@@ -100,7 +100,7 @@ _DAY = re.compile(
     rf"|\b\d{{1,2}}[./-]\d{{1,2}}[./-](?:\d{{4}}|\d\d)\b|\b\d{{1,3}}\)?\s+(?:\w+\s+)?{_PERIOD}\b|{_CUT_SHORT}"
     r"|\b(?:[01]?\d|2[0-3]):[0-5]\d\b|\b\d{1,2}\s?(?i:[ap]\.?m\b|o['\u2019]clock\b)"
 )
-"""A day, days that are counted to one, or an hour: what a deadline is told by."""
+"""A day, a number of days until one, or an hour: an answer about a deadline has one of them."""
 _TIME = re.compile(
     r"\b(?:1\d{3}|20\d\d)s?\b|\b\d+(?:st|nd|rd|th)\b|\b\d{1,4}\s*(?:BC|AD|CE|BCE)\b"
     r"|\b(?:january|february|march|april|may|june|july|august|september|october|november|december"

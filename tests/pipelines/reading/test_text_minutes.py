@@ -15,7 +15,7 @@ because 22 members have not paid yet. Reminders go out next week.
 
 2. Boats
 The eight has a crack in the hull near seat 4. The old double is to be sold for 800 euros or more to
-whoever comes first.
+the first buyer.
 """
 STEPS = """\
 Mending the hull
