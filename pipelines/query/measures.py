@@ -28,7 +28,8 @@ _UNITS = tuple(
         ),
         (
             r"how\s+(?:heavy|much\s+(?:(?!how\b)[\w-]+\s+){1,6}weigh)|weight",
-            r"(?:\b|(?<=\d))(?:g|grams?|kg|kilos?|kilograms?|lbs?|ounces?|oz|pounds?|stones?|tons?|tonnes?)\b",
+            r"(?:\b|(?<=[\d_]))(?:g|grams?|kg|kilos?|kilograms?|lbs?|ounces?|oz|pounds?|stones?|t|tons?|tonnes?)\b"
+            r"|\bweights?:\s\d",
         ),
         (r"(?:phone|telephone|fax|mobile)\s+numbers?", r"(?<!\d)\(?\d(?:[\s()./\u2010-\u2013-]{0,3}\d){5,14}(?!\d)"),
         (r"how\s+(?:cold|hot|warm)|temperature", r"\u00b0|\bdegrees?\b|\d\s?[CFK]\b"),

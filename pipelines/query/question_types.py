@@ -13,6 +13,7 @@ from typing import Literal
 
 from pipelines.query.makers import asks_who_made, names_maker, told_of_makers
 from pipelines.query.measures import asks_quantity, measured
+from pipelines.query.places import asks_where, tells_where
 from pipelines.query.verdicts.names import capitalised, names
 
 Kind = Literal["money", "number", "date", "time", "name"]
@@ -272,7 +273,8 @@ def names_new(kind: Kind, text: str, question: str) -> bool:
     if kind == "name":
         if asks_who_made(question):
             return names_maker(question, text) or _tells_name(question, told_of_makers(text))
-        return bool(_names_in(text) - set(_WORD.findall(question.lower())))
+        is_named = bool(_names_in(text) - set(_WORD.findall(question.lower())))
+        return is_named or (asks_where(question) and tells_where(text, question))
     if kind == "number" and _HOW_OFTEN.search(question):
         return _tells_frequency(text, question.lower())
     pattern = _NAMES[kind]

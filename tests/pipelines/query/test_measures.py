@@ -34,6 +34,8 @@ def test_what_such_a_thing_is_is_none(question: str) -> None:
     [
         ("What is the starting dose of Ebbol?", "Begin with 10 mg.", "It is taken once a day, in two courses."),
         ("How heavy is a grown seal?", "A seal weighs 90 kg.", "A seal needs 40 minutes of sun."),
+        ("How heavy is the gig?", "boat: Gig; weight_kg: 96; seats: 5", "boat: Gig; seats: 5"),
+        ("How heavy is the gig?", "boat: Gig; weight: 96; seats: 5", "boat: Gig; seats: 5"),
         ("How much does a grown seal weigh?", "Seals reach 200 pounds.", "Seals are 3 years old then."),
         ("How warm is the harbour?", "It is 12 \u00b0C in June.", "It is 12 miles long."),
         ("What is the phone number of the harbour?", "Call +49 (40) 123\u2013456.", "Its crew has 7 sailors."),
