@@ -28,13 +28,14 @@ _ASKS = re.compile(
 _KINDS = tuple(
     (re.compile(asks, re.IGNORECASE), re.compile(told, re.IGNORECASE))
     for asks, told in (
-        (r"\b(?:fix(?:ed|es)|bugs?)\b", r"\W*(?:bug|fix|resolve)"),
-        (r"\b(?:added|introduced|features?)\b", r"\W*(?:add|new|feature|enhance|introduce|support)"),
-        (r"\b(?:removed|dropped)\b", r"\W*(?:remov|drop|delet)"),
-        (r"\bdeprecated\b", r"\W*deprecat"),
+        (r"\b(?:fix(?:ed|es)|bugs?)\b", r"\b(?:bug|fix|resolve)"),
+        (r"\b(?:removed|dropped)\b", r"\b(?:remov|drop|delet)"),
+        (r"\bdeprecated\b", r"\bdeprecat"),
+        (r"\b(?:added|introduced|features?)\b", r"\b(?:add|new|feature|enhance|introduce|support)"),
     )
 )
-"""What asks for one kind of change, and how what tells of it begins."""
+"""What asks for one kind of change, and the first word of what tells of it: features may be removed, too."""
+_NO_WORDS = re.compile(r"\W*")
 _CHANGES = (
     "what which is are was were has have been did in of for the new change changes changed added fix fixes fixed"
     " removed dropped deprecated introduced improved feature features bug bugs release released version"
@@ -127,9 +128,18 @@ def _asked(question: str, groups: list[_Group], shower: ExtractRenderer) -> list
     told = next((told for asks, told in _KINDS if asks.search(question)), None)
     if told is None:
         return groups
-    labelled = [group for group in groups if group.label and told.match(group.label)]
-    entries = [one for group in groups if not group.label for one in group.entries if told.match(_entry(one, shower))]
+    labelled = [group for group in groups if _labels(group.label, told)]
+    unlabelled = [one for group in groups if not group.label for one in group.entries]
+    entries = [one for one in unlabelled if told.match(_NO_WORDS.sub("", _entry(one, shower), count=1))]
     return [_Group("", entries), *labelled] if entries else labelled
+
+
+def _labels(label: str, told: re.Pattern[str]) -> bool:
+    """Return whether a label is one of changes of a kind; "Removed features" are none that were added."""
+    *others, (_, added) = _KINDS
+    if told is added and any(other.search(label) for _, other in others):
+        return False
+    return told.search(label) is not None
 
 
 def _shown(groups: Sequence[_Group], shower: ExtractRenderer) -> str:

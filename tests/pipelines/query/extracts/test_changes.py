@@ -31,6 +31,16 @@ def plain(draft: Draft) -> None:
     draft.add("- Drop the old map.", "item", level=1)
 
 
+def of_features(draft: Draft) -> None:
+    draft.add_heading(1, "Ebb 2.1.0")
+    draft.add_heading(2, "New features")
+    draft.add("- A tide table.", "item", level=1)
+    draft.add_heading(2, "Features removed in 2.1.0")
+    draft.add("- The old map.", "item", level=1)
+    draft.add_heading(2, "Deprecated or removed options")
+    draft.add("- The horn.", "item", level=1)
+
+
 ALL = "Added:\n- A tide table.\n- A map.\nFixed:\n- Moorings are shown."
 
 
@@ -44,6 +54,13 @@ ALL = "Added:\n- A tide table.\n- A map.\nFixed:\n- Moorings are shown."
         ("What was removed in Ebb 2.0.0?", labelled, "Removed:\n- The old map."),
         ("What changed in 2.1.0?", plain, "- Add a tide table.\n- Fix the moorings."),
         ("Which bugs were fixed in Ebb 2.1.0?", plain, "- Fix the moorings."),
+        ("Which features are new in 2.1.0?", of_features, "New features:\n- A tide table."),
+        ("Which options were deprecated in 2.1.0?", of_features, "Deprecated or removed options:\n- The horn."),
+        (
+            "Which features were removed in 2.1.0?",
+            of_features,
+            "Features removed in 2.1.0:\n- The old map.\nDeprecated or removed options:\n- The horn.",
+        ),
     ],
 )
 def test_all_changes_of_the_kind_that_is_asked_for_are_shown(
