@@ -19,6 +19,10 @@ _WORD = re.compile(r"\w+")
 _FEWEST_ROWS = 3
 _MOST_ROWS = 2000
 _MOST_VALUE_WORDS = 5
+_SIGNED = re.compile(r"[^\w\s'\u2019&,-]")
+"""What a value has that stands in a question sign by sign, or not at all: "~/.ferry" is no "ferry"."""
+_ASKED = re.compile(r"\W*(?:what|which)\s+(\w+)", re.IGNORECASE)
+_AUXILIARY = re.compile(r"\b(?:can|could|did|do|does|may|must|should|will|would)\s*$")
 
 Terms = Callable[[str], frozenset[int]]
 
@@ -27,7 +31,8 @@ def rows_with_value(question: str, tables: Iterable[Sequence[Passage]], terms: T
     """Return, of each table, the rows whose cells hold what the question says, as one passage.
 
     A cell counts if the question has all of its words next to each other; if several columns have such cells, a row
-    needs one in each. A table has none if the question names one of its rows, or if all rows fit or too many.
+    needs one in each. A table has none if the question names one of its rows, if all rows fit or too many, or if the
+    question is about more: "What must be done before a launch?" does not ask for the rows that are done.
 
     Args:
         question: The question.
@@ -46,10 +51,12 @@ def _with_value(question: str, rows: Sequence[Passage], terms: Terms) -> Passage
         return None
     shower = ExtractRenderer(rows[0].stored.text)
     names, cells = shower.cells(header), [shower.cells(entry) for entry in entries]
-    asked = _words(question)
-    if any(_stands_in(row[0], asked) for row in cells):
+    if any(_stands_in(row[0], question) for row in cells):
         return None
-    wanted = _wanted(asked, names, cells, terms)
+    wanted = _wanted(question, names, cells, terms)
+    place = " ".join((rows[0].hit.title, *rows[0].headings, *names))
+    if _asks_more(question, [value for told in wanted.values() for value in told], place, terms):
+        return None
     kept = [
         at for at, row in enumerate(cells) if wanted and all(_cell(row, col) in told for col, told in wanted.items())
     ]
@@ -62,15 +69,32 @@ def _with_value(question: str, rows: Sequence[Passage], terms: Terms) -> Passage
     return replace(rows[0], span=span, shown=shown, computed_for=question)
 
 
+def _asks_more(question: str, told: Sequence[str], place: str, terms: Terms) -> bool:
+    """Return whether a question is about more than some values in a place; a verb is no more: "Which boats lie aft?".
+
+    What follows a value is no verb: an "aft cabin" is none of the boats that lie aft.
+    """
+    thing = _ASKED.match(question)
+    left = terms(question) - terms(" ".join((place, *told)))
+    of_things = thing is not None and bool(terms(thing[1]) - left)
+    return len(left) > of_things or any(left & terms(_noun_behind(question, value)) for value in told)
+
+
+def _noun_behind(question: str, value: str) -> str:
+    """Return the word that follows a value in a question; empty where that is a verb: "does Ida Holm sail"."""
+    before, _, behind = _words(question).partition(_words(value))
+    return "" if _AUXILIARY.search(before) else behind.partition(" ")[0]
+
+
 def _wanted(
-    asked: str, names: Sequence[str], cells: Sequence[Sequence[str]], terms: Terms
+    question: str, names: Sequence[str], cells: Sequence[Sequence[str]], terms: Terms
 ) -> dict[int, frozenset[str]]:
     """Return the values that the question names, by their columns; what a column is called is none."""
     called = {_words(name) for name in names}
     wanted: dict[int, frozenset[str]] = {}
     for column in range(1, len(names)):
         values = {_cell(row, column) for row in cells}
-        told = [one for one in values if one and _words(one) not in called and _stands_in(one, asked) and terms(one)]
+        told = [one for one in values if one and _words(one) not in called and _stands_in(one, question) and terms(one)]
         if told:
             wanted[column] = frozenset(told)
     return wanted
@@ -97,8 +121,10 @@ def _words(text: str) -> str:
     return f" {' '.join(_WORD.findall(text.lower()))} "
 
 
-def _stands_in(value: str, asked: str) -> bool:
+def _stands_in(value: str, question: str) -> bool:
     """Return whether a value stands in a question, both in words; it may be in the plural there."""
-    words = _words(value).strip()
+    words, asked = _words(value).strip(), _words(question)
     is_value = any(letter.isalpha() for letter in words) and len(words.split()) <= _MOST_VALUE_WORDS
-    return is_value and (f" {words} " in asked or f" {words}s " in asked)
+    if not is_value or (_SIGNED.search(value.strip(".!? ")) and value.strip().lower() not in question.lower()):
+        return False
+    return f" {words} " in asked or f" {words}s " in asked

@@ -1,9 +1,14 @@
 """Rows of tables that have a value which the question names."""
 
+from collections.abc import Callable
+
 import pytest
 
+from pipelines.query.extracts.chooser import Chooser
+from pipelines.query.extracts.extract import Extract
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.test_chooser import choose, favouring
+from tests.pipelines.query.extracts.drafts import hit, stored
+from tests.pipelines.query.extracts.test_chooser import TERMS, favouring
 
 FLEET = [
     ["Boat", "State", "Skipper", "Berths"],
@@ -12,6 +17,11 @@ FLEET = [
     ["Swan", "in repair", "Ole Berg", "6"],
     ["Tern", "on loan", "Ida Lund", "2"],
 ]
+
+
+def first(question: str, fill: Callable[[Draft], object]) -> Extract:
+    text = stored(fill)
+    return Chooser(favouring("afloat"), TERMS).choose(question, [hit(text)], [text], 1).extracts[0]
 
 
 def fleet(draft: Draft) -> None:
@@ -28,10 +38,10 @@ def fleet(draft: Draft) -> None:
     ],
 )
 def test_the_rows_with_the_value_are_shown(question: str, boats: list[str]) -> None:
-    first = choose(question, fleet, favouring("afloat"), most=1).extracts[0]
-    assert [line.split(";")[0] for line in first.shown.splitlines()] == [f"- Boat: {boat}" for boat in boats]
-    assert "Berths" in first.shown
-    assert first.quote in "\n".join(" | ".join(row) for row in FLEET)
+    found = first(question, fleet)
+    assert [line.split(";")[0] for line in found.shown.splitlines()] == [f"- Boat: {boat}" for boat in boats]
+    assert "Berths" in found.shown
+    assert found.quote in "\n".join(" | ".join(row) for row in FLEET)
 
 
 @pytest.mark.parametrize(
@@ -42,10 +52,13 @@ def test_the_rows_with_the_value_are_shown(question: str, boats: list[str]) -> N
         "Is the Heron in repair?",
         "Which skipper of the Swan is in repair?",  # a row
         "Which boats have 4 berths?",  # a number alone may be anything
+        "What must be in repair before the regatta begins?",
+        "What do I do if a rudder is in repair?",
+        "Which boats have an in repair cabin?",
     ],
 )
 def test_rows_are_not_picked_by_anything_else(question: str) -> None:
-    shown = choose(question, fleet, favouring("afloat"), most=1).extracts[0].shown
+    shown = first(question, fleet).shown
     assert shown.count("\n") != 1
     assert not shown.startswith("- Boat: Swan;")
 
@@ -56,7 +69,15 @@ def test_of_many_rows_the_first_cells_are_shown_and_of_too_many_nothing_is_picke
             rows = [[f"Boat {number}", "afloat", "a very long tale of its travels " * 3] for number in range(count)]
             draft.add_table([["Boat", "State", "Tale"], *rows, ["Heron", "sunk", "none"]])
 
-        return choose("Which boats are afloat?", fill, favouring("afloat"), most=1).extracts[0].shown.splitlines()
+        return first("Which boats are afloat?", fill).shown.splitlines()
 
     assert long(9) == [f"- Boat: Boat {number}; State: afloat" for number in range(9)]
     assert "- Boat: Boat 0; State: afloat" not in long(60)
+
+
+def test_a_value_with_signs_stands_in_the_question_sign_by_sign() -> None:
+    def settings(draft: Draft) -> None:
+        draft.add_table([["Setting", "Value"], ["HARBOUR_HOME", "~/.ebb"], ["TIDE", "~/.tide"], ["LAMP", "off"]])
+
+    assert first("Which settings are ~/.ebb?", settings).shown == "- Setting: HARBOUR_HOME; Value: ~/.ebb"
+    assert first("Which files does ebb write?", settings).shown != "- Setting: HARBOUR_HOME; Value: ~/.ebb"
