@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from pipelines.query.extracts.passages import Passage
@@ -25,7 +25,8 @@ _FROM = re.compile(
     rf"|{_UNIT}?{_NUMBER}\s*(?:\+|(?:{_UNIT}\s)?(?:or|and)\s+(?:above|more|older|over|upwards)\b){_UNIT}",
     re.IGNORECASE,
 )
-_ASKED = re.compile(rf"(?<![\w.,-]){_NUMBER}(?:[\s-]*([^\W\d_]+))?")
+_CURRENCIES = "$\u20ac\u00a3\u00a5\u20b9"
+_ASKED = re.compile(rf"(?<![\w.,-])([{_CURRENCIES}]\s?)?{_NUMBER}(?:[\s-]*([^\W\d_]+|[{_CURRENCIES}]))?")
 _COMPARED = re.compile(
     r"(?:\bthan|\b(?:above|beyond|below|from|over|under|up\s+to)|\bat\s+(?:least|most)|[<>\u2264\u2265])\s*\S{0,3}$",
     re.IGNORECASE,
@@ -33,6 +34,13 @@ _COMPARED = re.compile(
 """What stands before a number that is only a bound: "more than 10 years"."""
 _ANY_UNIT = re.compile(r"\b(?:amount|quantity|units|volume)\b", re.IGNORECASE)
 """The name of a column that counts whatever is asked about."""
+_COUNTED = re.compile(r"\w+s|[ckm]?m|k?g|m?l|t|pcs?", re.IGNORECASE)
+"""A unit of such a column, "crates" or "kg": of "line 3 stands" the number is a name."""
+_PRICED = re.compile(
+    rf"[{_CURRENCIES}]|\b(?:amount|cost|price|sum|total|value|dollars?|euros?|pounds?|francs?|CHF|EUR|GBP|USD)\b",
+    re.IGNORECASE,
+)
+_MONEY = re.compile(rf"[{_CURRENCIES}]\s?|dollars?|euros?|pounds?|francs?|CHF|EUR|GBP|USD", re.IGNORECASE)
 _BELOW_ZERO = re.compile(r"(?:^|\s)[-\u2212]\s?\d")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _MOST_CHARS = 40
@@ -43,6 +51,8 @@ _FEWEST_RANGES = 2
 Terms = Callable[[str], frozenset[int]]
 Range = tuple[float, float, bool]
 """The least and the most number, and whether these are in it."""
+_Number = tuple[float, str]
+"""A number of a question, with its unit."""
 
 
 def rows_of_ranges(question: str, tables: Iterable[Sequence[Passage]], terms: Terms) -> list[Passage]:
@@ -55,20 +65,23 @@ def rows_of_ranges(question: str, tables: Iterable[Sequence[Passage]], terms: Te
         tables: The rows of each table.
         terms: The terms of a text.
     """
-    asked = [
-        (_value(found[1]), found[2])
-        for found in _ASKED.finditer(question)
-        if found[2] and not _YEAR.fullmatch(found[1]) and not _COMPARED.search(question, 0, found.start())
-    ]
+    asked = list(_numbers(question))
     if not asked:
         return []
     found = (_row_of_range(question, asked, rows, terms) for rows in tables if rows)
     return [row for row in found if row is not None]
 
 
-def _row_of_range(
-    question: str, asked: Sequence[tuple[float, str]], rows: Sequence[Passage], terms: Terms
-) -> Passage | None:
+def _numbers(question: str) -> Iterator[_Number]:
+    """Yield the numbers of a question that have a unit, without years and bounds."""
+    for found in _ASKED.finditer(question):
+        currency, number, unit = found.groups()
+        is_year = currency is None and _YEAR.fullmatch(number)
+        if (currency or unit) and not is_year and not _COMPARED.search(question, 0, found.start()):
+            yield _value(number), currency or unit
+
+
+def _row_of_range(question: str, asked: Sequence[_Number], rows: Sequence[Passage], terms: Terms) -> Passage | None:
     header, entries = whole_table(rows[0])
     if header is None or not _FEWEST_RANGES <= len(entries) <= _MOST_ROWS:
         return None
@@ -77,13 +90,22 @@ def _row_of_range(
     ranges = [_range(row[0]) for row in cells]
     if sum(one is not None for one in ranges) * 2 <= len(ranges) or any(_BELOW_ZERO.search(row[0]) for row in cells):
         return None
-    counted = terms(" ".join((names[0], *(row[0] for row in cells))))
+    counted = " ".join((names[0], *(row[0] for row in cells)))
     for number, unit in asked:
         holding = [entry for entry, one in zip(entries, ranges, strict=True) if one is not None and _holds(one, number)]
-        if len(holding) == 1 and (terms(unit) & counted or _ANY_UNIT.search(names[0])):
+        if len(holding) == 1 and _counts(unit, names[0], counted, terms):
             shown = shower.row(holding[0], header)
             return replace(rows[0], span=holding[0].span, shown=shown, computed_for=question)
     return None
+
+
+def _counts(unit: str, name: str, counted: str, terms: Terms) -> bool:
+    """Return whether a column of ranges, which has a name and altogether says ``counted``, counts in a unit."""
+    if terms(unit) & terms(counted):
+        return True
+    if _MONEY.fullmatch(unit):
+        return _PRICED.search(counted) is not None
+    return _ANY_UNIT.search(name) is not None and _COUNTED.fullmatch(unit) is not None
 
 
 def _range(cell: str) -> Range | None:

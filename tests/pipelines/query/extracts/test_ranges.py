@@ -68,12 +68,37 @@ def discounts(*rows: list[str]) -> Callable[[Draft], None]:
         ("Which discount is there for 1,500 crates?", True),
         ("Which discount was there in 2026?", False),
         ("Which discount has article 4711?", False),
+        ("Which discount did pier 1500 get?", False),
     ],
 )
 def test_a_column_that_counts_anything_needs_something_counted(question: str, is_computed: bool) -> None:
     table = discounts(["up to 100", "none"], ["101 to 1,000", "3 %"], ["more than 1,000", "10 %"])
     shown = choose(question, table, favouring("Discount"), most=1).extracts[0].shown
     assert (shown == "Quantity: more than 1,000; Discount: 10 %") is is_computed
+
+
+@pytest.mark.parametrize(
+    ("question", "is_computed"),
+    [
+        ("Who approves a claim of \u00a3800?", True),
+        ("Who approves a claim of 2,000 pounds?", True),
+        ("Who approves a claim of \u00a32020?", True),
+        ("Who approves a claim over \u00a3800?", False),
+        ("Who approves the lamps of pier 800?", False),
+        ("Who approves 800 lamps?", False),
+    ],
+)
+def test_a_sum_of_money_is_found_in_a_column_of_such(question: str, is_computed: bool) -> None:
+    def approvers(draft: Draft) -> None:
+        rows = [
+            ["up to \u00a3500", "the mate"],
+            ["\u00a3501 to \u00a32,500", "the master"],
+            ["over \u00a32,500", "the owner"],
+        ]
+        draft.add_table([["Claim", "Approves"], *rows])
+
+    shown = choose(question, approvers, favouring("Approves"), most=1).extracts[0].shown
+    assert (shown == "Claim: \u00a3501 to \u00a32,500; Approves: the master") is is_computed
 
 
 def test_ranges_that_overlap_leave_it_open() -> None:
