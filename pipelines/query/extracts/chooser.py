@@ -39,7 +39,7 @@ from pipelines.query.extracts.promising import (
     with_their_lists,
 )
 from pipelines.query.extracts.reader import Reader
-from pipelines.query.extracts.releases import release_headings, with_releases
+from pipelines.query.extracts.releases import lacks_release, release_headings, with_releases
 from pipelines.query.extracts.rows import is_any_row, rows_named
 from pipelines.query.extracts.sections import NamedSections, with_sections
 from pipelines.query.extracts.showing import OTHERS, without_note_number
@@ -108,7 +108,7 @@ class Chooser:
             and not repeats(question, passage.shown)
             and not self._is_about_another(question, passage)
         ]
-        if not passages or not self._is_mentioned(question, passages):
+        if not passages or lacks_release(question, passages) or not self._is_mentioned(question, passages):
             return Extraction(about_another=bool(found))
         chosen = self._chosen(question, passages, sections, most)
         absent = chosen.signals["absent"] or float(names_absent(question, hits, self._lexicon))

@@ -22,9 +22,11 @@ _ASKS = re.compile(
 )
 _ASKS_LATEST = re.compile(
     r"^\W*(?:(?:what|which)(?:['\u2019]s|\s+(?:is|was))|when\s+(?:did|was))\s+the\s+(?:current|last|latest|most\s+recent|newest)"
-    r"\s+(?:stable\s+)?(?:\w+\s+)?(?:release|version)\b",
+    r"\s+(?:stable\s+)?(?:\w+\s+)?(?:release|version)\b"
+    r"(?!\s+(?:before|for|in\s+which|on|supporting|that|to|where|which|with|without|working)\b)",
     re.IGNORECASE,
 )
+"""The last version for or with something need not be the latest."""
 _MOST_DATE_WORDS = 8
 _FEWEST = 2
 """Headings with versions and dates in a text that lists releases."""
@@ -71,6 +73,15 @@ def release_headings(question: str, hits: Sequence[Hit], texts: Sequence[StoredT
             found.append(max(dated, key=_newness))
         found += (one for one in dated if version and has_version(one.shown, version))
     return of_named_product(question, found)
+
+
+def lacks_release(question: str, passages: Sequence[Passage]) -> bool:
+    """Return whether a question asks when a version came out that no passage speaks of: another one's date is wrong."""
+    version = version_of(question) if _ASKS.search(question) else ""
+    if not version:
+        return False
+    told = (found.lower() for one in passages for found in _VERSION.findall(f"{one.hit.source} {one.in_context}"))
+    return not any(found == version or found.startswith(f"{version}.") for found in told)
 
 
 def with_releases(question: str, passages: Sequence[Passage]) -> list[Passage]:

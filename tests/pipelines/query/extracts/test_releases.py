@@ -69,8 +69,24 @@ def test_since_when_something_is_so_is_shown_with_its_version(question: str, wor
         "What does Ebb 2.10.1 do when the tide turns?",
         "When were 2.10.1 and 2.10 released?",
         "How do I get the latest version of Ebb?",
+        "What is the last version that runs with the old lamp?",
+        "What is the latest version for the small pier?",
     ],
 )
 def test_no_heading_answers_anything_else(question: str) -> None:
     shown = [one.shown for one in choose(question, changes, favouring("released")).extracts]
     assert not {"2.10.1 - 2025-03-04", "[2.10] (4 January 2025)"} & set(shown)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_told"),
+    [
+        ("When was Ebb 2.10.2 released?", False),
+        ("When will Ebb 3.1 be published?", False),
+        ("When was Ebb 2.9 released?", True),  # 2.9.0rc1 was
+        ("When did the tide of 2.10.2 turn?", True),
+    ],
+)
+def test_no_other_version_says_when_one_came_out(question: str, is_told: bool) -> None:
+    found = choose(question, changes, favouring("released"))
+    assert (bool(found.extracts), found.about_another) == (is_told, not is_told)
