@@ -75,7 +75,7 @@ PNG = Format("PNG", "image/png", "image", (".png",), binary=True)
 JPEG = Format("JPEG", "image/jpeg", "image", (".jpg", ".jpeg"), ("image/jpg", "image/pjpeg"), binary=True)
 TIFF = Format("TIFF", "image/tiff", "image", (".tif", ".tiff"), ("image/tiff-fx",), binary=True)
 
-PHP = Format("PHP", "text/x-php", "code.program", (".php",), ("application/x-httpd-php",))
+PHP = Format("PHP", "text/x-php", "code.program", (".php",), ("application/x-httpd-php",), reader=2)
 SETTINGS = (
     Format(
         "YAML",
@@ -83,34 +83,50 @@ SETTINGS = (
         "code.settings",
         (".yaml", ".yml"),
         ("text/yaml", "text/x-yaml", "application/x-yaml"),
-        reader=2,
+        reader=3,
     ),
-    Format("TOML", "application/toml", "code.settings", (".toml",), ("text/x-toml",), reader=3),
-    Format("INI", "text/x-ini", "code.settings", (".ini", ".cfg", ".conf", ".properties"), reader=3),
+    Format("TOML", "application/toml", "code.settings", (".toml",), ("text/x-toml",), reader=4),
+    Format("INI", "text/x-ini", "code.settings", (".ini", ".cfg", ".conf", ".properties"), reader=4),
 )
 CODE = (
-    Format("Python", "text/x-python", "code.program", (".py", ".pyi"), ("application/x-python-code",)),
+    Format("Python", "text/x-python", "code.program", (".py", ".pyi"), ("application/x-python-code",), reader=2),
     Format(
-        "JavaScript", "text/javascript", "code.program", (".js", ".jsx", ".mjs", ".cjs"), ("application/javascript",)
+        "JavaScript",
+        "text/javascript",
+        "code.program",
+        (".js", ".jsx", ".mjs", ".cjs"),
+        ("application/javascript",),
+        reader=2,
     ),
-    Format("TypeScript", "text/x-typescript", "code.program", (".ts", ".tsx", ".mts", ".cts")),
-    Format("Java", "text/x-java", "code.program", (".java",)),
-    Format("Kotlin", "text/x-kotlin", "code.program", (".kt", ".kts")),
-    Format("Scala", "text/x-scala", "code.program", (".scala",)),
-    Format("Go", "text/x-go", "code.program", (".go",)),
-    Format("Rust", "text/x-rust", "code.program", (".rs",)),
-    Format("C", "text/x-c", "code.program", (".c", ".h"), ("text/x-csrc", "text/x-chdr")),
-    Format("C++", "text/x-c++", "code.program", (".cpp", ".cc", ".cxx", ".hpp", ".hh", ".hxx"), ("text/x-c++src",)),
-    Format("C#", "text/x-csharp", "code.program", (".cs",)),
-    Format("Swift", "text/x-swift", "code.program", (".swift",)),
-    Format("Ruby", "text/x-ruby", "code.program", (".rb",)),
+    Format("TypeScript", "text/x-typescript", "code.program", (".ts", ".tsx", ".mts", ".cts"), reader=2),
+    Format("Java", "text/x-java", "code.program", (".java",), reader=2),
+    Format("Kotlin", "text/x-kotlin", "code.program", (".kt", ".kts"), reader=2),
+    Format("Scala", "text/x-scala", "code.program", (".scala",), reader=2),
+    Format("Go", "text/x-go", "code.program", (".go",), reader=2),
+    Format("Rust", "text/x-rust", "code.program", (".rs",), reader=2),
+    Format("C", "text/x-c", "code.program", (".c", ".h"), ("text/x-csrc", "text/x-chdr"), reader=2),
+    Format(
+        "C++",
+        "text/x-c++",
+        "code.program",
+        (".cpp", ".cc", ".cxx", ".hpp", ".hh", ".hxx"),
+        ("text/x-c++src",),
+        reader=2,
+    ),
+    Format("C#", "text/x-csharp", "code.program", (".cs",), reader=2),
+    Format("Swift", "text/x-swift", "code.program", (".swift",), reader=2),
+    Format("Ruby", "text/x-ruby", "code.program", (".rb",), reader=2),
     PHP,
-    Format("Perl", "text/x-perl", "code.program", (".pl", ".pm")),
-    Format("Lua", "text/x-lua", "code.program", (".lua",)),
-    Format("R", "text/x-r", "code.program", (".r",)),
-    Format("shell script", "text/x-shellscript", "code.program", (".sh", ".bash", ".zsh"), ("application/x-sh",)),
-    Format("SQL", "application/sql", "code.program", (".sql",), ("text/x-sql",)),
-    Format("Makefile", "text/x-makefile", "code.makefile", (".mk", ".mak"), names=("makefile", "gnumakefile")),
+    Format("Perl", "text/x-perl", "code.program", (".pl", ".pm"), reader=2),
+    Format("Lua", "text/x-lua", "code.program", (".lua",), reader=2),
+    Format("R", "text/x-r", "code.program", (".r",), reader=2),
+    Format(
+        "shell script", "text/x-shellscript", "code.program", (".sh", ".bash", ".zsh"), ("application/x-sh",), reader=2
+    ),
+    Format("SQL", "application/sql", "code.program", (".sql",), ("text/x-sql",), reader=2),
+    Format(
+        "Makefile", "text/x-makefile", "code.makefile", (".mk", ".mak"), names=("makefile", "gnumakefile"), reader=2
+    ),
 )
 IMAGES = (PNG, JPEG, TIFF)
 """What is read where the profile has images read."""

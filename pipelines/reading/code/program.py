@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
 from pipelines.reading.code.languages import LANGUAGES, Language
 from pipelines.reading.code.verbatim import Piece, add_pieces
@@ -18,6 +19,8 @@ from pipelines.types import ParsedDocument
 
 LONGEST_PIECE = 60
 """Lines beyond which a piece is cut at a blank line, if it has one."""
+MOST_WORDS = 100
+"""Words beyond which it is cut so: of code that is longer, no more than its beginning is ever shown."""
 # Comments, decorators and attributes, which belong to what stands below them.
 _BELONGS_BELOW = re.compile(
     r"\s*(?:#(?!include|define|if|end|pragma)|//|/\*|\*|--|@|\[[\w(: ]+\)?\]|template\s*<|=begin)"
@@ -50,9 +53,13 @@ def shorter(lines: Sequence[str], pieces: Sequence[Piece]) -> list[Piece]:
     cut: list[Piece] = []
     for piece, end in zip(bounded, ends, strict=True):
         cut.append(piece)
-        for number in range(piece.start, end):
-            if number - cut[-1].start >= LONGEST_PIECE and _is_gap(lines, number):
-                cut.append(Piece(number + 1, piece.level))
+        words = [0, *accumulate(len(line.split()) for line in lines[piece.start : end])]
+        gaps = [number for number in range(piece.start, end) if _is_gap(lines, number)]
+        for gap, following in pairwise([*gaps, end]):
+            begins = cut[-1].start
+            is_long = words[following - piece.start] - words[begins - piece.start] > MOST_WORDS
+            if is_long or gap - begins >= LONGEST_PIECE:
+                cut.append(Piece(gap + 1, piece.level))
     return cut
 
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
-from pipelines.reading.code.program import shorter
+from pipelines.reading.code.program import MOST_WORDS, shorter
 from pipelines.reading.code.stanzas import COMMENT, stanzas
 from pipelines.reading.code.verbatim import Piece, add_pieces
 from pipelines.reading.draft import Draft
@@ -20,13 +21,15 @@ _NESTS = re.compile(r"\s*(?:[&!]\S{1,80}\s*)*(?:[|>][-+0-9]{0,2}\s*)?(?:#.*)?$")
 _SECTION = re.compile(r"\[{1,2}\s*(?P<name>[^\[\]]{1,120}?)\s*\]{1,2}\s*(?:[#;].*)?$")
 _DEEPEST = 1
 """Of the levels of YAML, from 0, those whose keys are sections."""
+_DEEPEST_OF_LONG = 3
+"""Of those of a section that is too long to be one: "paths", "/berths" and "post" of an API's description."""
 
 
 def read(source: Source) -> ParsedDocument:
     """Return the settings; the headings are the names of their sections and settings."""
     lines = [line.rstrip() for line in source.text().split("\n")]
     is_yaml = source.format.label == "YAML"
-    sections = list(_nested(lines) if is_yaml else _bracketed(lines))
+    sections = list(_of_long(lines, list(_nested(lines))) if is_yaml else _bracketed(lines))
     draft = Draft()
     add_pieces(draft, lines, shorter(lines, list(stanzas(lines, sections, is_yaml=is_yaml))), "code")
     return draft.finish(source.format, None)
@@ -51,7 +54,8 @@ def _nested(lines: Sequence[str]) -> Iterator[Piece]:
         if not words or words.startswith("#"):
             continue
         open_keys = [one for one in open_keys if one < indentation]
-        found = _KEY.match(words) if len(open_keys) <= _DEEPEST and (not indentation or open_keys) else None
+        is_deep = len(open_keys) > _DEEPEST_OF_LONG
+        found = _KEY.match(words) if not is_deep and (not indentation or open_keys) else None
         if found is None:
             continue
         nests = _NESTS.match(words, found.end()) is not None
@@ -60,6 +64,32 @@ def _nested(lines: Sequence[str]) -> Iterator[Piece]:
             deepest, earliest = len(open_keys), number + 1
         if nests:
             open_keys.append(indentation)
+
+
+def _of_long(lines: Sequence[str], sections: Sequence[Piece]) -> Iterator[Piece]:
+    """Yield the sections; deep ones only inside of those that were yielded and are too long."""
+    words = list(accumulate((len(line.split()) for line in lines), initial=0))
+    ends = dict(zip((piece.start for piece in sections), _ends(sections, len(lines)), strict=True))
+    around: list[Piece] = []
+    for piece in sections:
+        while around and around[-1].level >= piece.level:
+            around.pop()
+        above = around[-1] if around and around[-1].level == piece.level - 1 else None
+        is_long = above is not None and words[ends[above.start]] - words[above.start] > MOST_WORDS
+        if piece.level <= _DEEPEST or is_long:
+            yield piece
+            around.append(piece)
+
+
+def _ends(sections: Sequence[Piece], last: int) -> list[int]:
+    """Return the line at which each section ends: where one begins that is not inside of it."""
+    ends = [last] * len(sections)
+    open_ones: list[int] = []
+    for at, piece in enumerate(sections):
+        while open_ones and sections[open_ones[-1]].level >= piece.level:
+            ends[open_ones.pop()] = piece.start
+        open_ones.append(at)
+    return ends
 
 
 def _with_comments(lines: Sequence[str], number: int, earliest: int) -> int:

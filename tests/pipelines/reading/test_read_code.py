@@ -139,6 +139,18 @@ def test_code_without_definitions_is_cut_where_it_grows_long() -> None:
     assert all(text.count("\n") < 70 for _, _, text in shown_blocks(document))
 
 
+def test_a_piece_of_many_words_is_cut_before_the_blank_line_that_exceeds_them() -> None:
+    told = "\n\n".join(
+        f"    The tide of day {number} is told by the harbour master's own table." for number in range(20)
+    )
+    program = f'"""The tides.\n\n{told}\n"""\n\nDEEPEST = 12  # metres\n'
+    document = read(program.encode(), name="a.py")
+    assert_blocks_fit(document)
+    assert document.text == program.rstrip()
+    assert all(len(text.split()) <= 100 for _, _, text in shown_blocks(document))
+    assert len(document.blocks) == 3
+
+
 def test_a_url_is_not_a_program() -> None:
     assert read("# Walks\n\nDogs walk.", name="https://example.org/index.php").media_type == "text/markdown"
     assert read("<?php echo 1;", name="https://example.org/index.php").media_type == "text/x-php"

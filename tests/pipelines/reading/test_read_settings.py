@@ -40,6 +40,21 @@ def test_yaml_is_cut_at_the_keys_that_hold_others() -> None:
     assert [block.line for block in document.blocks] == [1, 5, 7, 9, 12, 13]
 
 
+def test_the_deep_keys_of_a_long_section_are_sections_too() -> None:
+    told = "What the harbour does with a boat that asks for a berth " * 6
+    text = f"paths:\n  /berths:\n    get:\n      summary: {told}\n    post:\n      summary: {told}\n  /lamps:\n    get:\n      summary: Lamps\n"
+    document = read(text.encode(), name="a.yaml")
+    assert_blocks_fit(document)
+    assert titles(document) == [(1, "paths"), (2, "/berths"), (3, "get"), (3, "post"), (2, "/lamps")]
+    assert [shown.split(":")[0].strip() for _, _, shown in shown_blocks(document)] == [
+        "paths",
+        "/berths",
+        "get",
+        "post",
+        "/lamps",
+    ]
+
+
 def test_toml_and_ini_are_cut_at_their_sections() -> None:
     text = "name = 1\n\n# Tests.\n[tool.tests]\nfast = true\n\n[[people]]\nname = 'Ann'\n"
     document = read(text.encode(), name="a.toml")
