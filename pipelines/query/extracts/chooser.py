@@ -27,6 +27,7 @@ from pipelines.query.extracts.fillers import asks_for_pages, points_elsewhere
 from pipelines.query.extracts.mismatch import of_one_subject
 from pipelines.query.extracts.outlines import outlines_of
 from pipelines.query.extracts.passages import (
+    LISTS,
     Passage,
     passages_of,
     sentences_of,
@@ -151,7 +152,7 @@ class Chooser:
         kept = of_one_subject(question, extracts, self._lexicon)
         first = promising.index(chosen[extracts.index(kept[0])][0].passage)
         signals = {
-            "similarity": max(float(raw[at]) for at in (first, *_under_headings(promising[first], promising))),
+            "similarity": max(float(raw[at]) for at in (first, *_within(promising[first], promising))),
             "closest": float(raw.max()),
             "spread": float(raw.std()),
             "covered": float(covered[first]),
@@ -289,9 +290,10 @@ def _shares_sentence(shown: str, other: str) -> bool:
     )
 
 
-def _under_headings(outline: Passage, passages: Sequence[Passage]) -> Iterator[int]:
-    """Yield the indices of passages that stand under an outline's headings; of other passages none."""
-    return (at for at, one in enumerate(passages) if outline.is_outline and outline.holds(one))
+def _within(whole: Passage, passages: Sequence[Passage]) -> Iterator[int]:
+    """Yield the indices of passages that a list, a table or an outline holds: any of its items may answer."""
+    is_of_parts = whole.is_outline or whole.kind in LISTS
+    return (at for at, one in enumerate(passages) if is_of_parts and whole.holds(one))
 
 
 def _with_place(passage: Passage) -> str:

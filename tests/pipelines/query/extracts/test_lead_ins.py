@@ -1,9 +1,15 @@
 """Lead-ins: which lists a sentence introduces."""
 
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
 import pytest
 
+from pipelines.query.extracts.reader import Reader
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.drafts import stored
+from tests.pipelines.query.extracts.test_chooser import choose, kit
 from tests.pipelines.query.extracts.test_passages import passages
 
 
@@ -95,3 +101,12 @@ def test_what_stands_before_the_lead_in_of_a_list_is_a_passage_of_its_own(items:
 def test_prose_of_one_word_is_no_passage() -> None:
     text = stored(lambda draft: [draft.add(one) for one in ("moor-all-boats.sh", "moor all boats")])
     assert [one.shown for one in passages(text)] == ["moor all boats"]
+
+
+def test_a_list_is_as_close_to_the_question_as_its_best_item() -> None:
+    def read(question: str, texts: Sequence[str]) -> npt.NDArray[np.float64]:
+        return np.array([4.0 * ("ticket" in text and "jacket" not in text) for text in texts])
+
+    found = choose("Which things does a guest bring?", kit, Reader(read), most=1)
+    assert found.extracts[0].shown == "Every guest brings:\n- a warm jacket\n- a bottle of water\n- a ticket"
+    assert found.signals["similarity"] == found.signals["closest"] == 4.0
