@@ -21,14 +21,16 @@ VERSION: Literal[4] = 4
 """Increased when a signal changes its meaning, which makes fitted coefficients useless."""
 
 OF_CHOICE = {
-    "similarity": "how well the first extract answers: the cross-encoder's logit, or the cosine to the question",
+    "similarity": "how well the first extract or its best part answers: the cross-encoder's logit, or the cosine to "
+    "the question",
     "closest": "the largest of these among all passages that were read",
     "spread": "their standard deviation: small where no passage stands out",
     "covered": "share of the question's terms that the first extract holds with its headings, rare ones counting more",
     "absent": "1 where a name, an identifier or a figure of the question stands in none of the hits; else 0",
 }
 OF_EVIDENCE = {
-    "strength": "score of the best hit, in 0..1",
+    "strength": "score of the best hit or, with a cross-encoder, the cosine of the sentence nearest to the question in "
+    "the first extract if that is larger; in 0..1",
     **OF_CHOICE,
     "mismatch": "1 where the first extract lacks a name, a figure or a negation of the question, says the opposite of "
     "one of its words, or names nothing of the kind that is asked for",

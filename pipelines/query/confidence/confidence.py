@@ -44,7 +44,7 @@ class Confidence:
         if not hits or found.about_another:
             return NOTHING_FOUND
         first = found.extracts[0] if found.extracts else None
-        strength = max(hit.score for hit in hits)
+        strength = max(found.nearest, *(hit.score for hit in hits))
         mismatch = (
             first is None or is_off_subject(question, first, self._lexicon) or tells_one_side(question, found.extracts)
         )

@@ -150,15 +150,26 @@ class Chooser:
         chosen = _joined(self._distinct(question, candidates, weights, most))
         extracts = [_extract(one[0].passage, _quoted(one, chosen), one[2]) for one in chosen]
         kept = of_one_subject(question, extracts, self._lexicon)
-        first = promising.index(chosen[extracts.index(kept[0])][0].passage)
+        best_one = chosen[extracts.index(kept[0])][0]
+        first = promising.index(best_one.passage)
+        parts = [first, *_within(promising[first], promising)]
         signals = {
-            "similarity": max(float(raw[at]) for at in (first, *_within(promising[first], promising))),
+            "similarity": max(best_one.closest, *(float(raw[at]) for at in parts)),
             "closest": float(raw.max()),
             "spread": float(raw.std()),
             "covered": float(covered[first]),
             "absent": float(is_any_row(question, promising[first], named)),
         }
-        return Extraction(kept, signals)
+        nearest = self._nearest(question, best_one, [promising[at] for at in parts])
+        return Extraction(kept, signals, nearest=nearest)
+
+    def _nearest(self, question: str, chosen: Candidate, parts: Sequence[Passage]) -> float:
+        """Return the highest cosine of a passage, its parts and its sentences; none if it repeats the question."""
+        if self._reader.cosines is None or chosen.passage.computed_for:
+            return 0.0
+        sentences = [chosen.passage.under_headings(one.shown) for one in chosen.sentences]
+        texts = [*(one.in_context for one in parts), *sentences]
+        return float(np.max(self._reader.cosines(self._lexicon.explained(question), texts)))
 
     def _excerpts(self, passages: Sequence[Passage], coverage: Coverage) -> list[str]:
         """Return what is read of passages, each under its title and headings."""
@@ -180,11 +191,13 @@ class Chooser:
         if not texts:
             return
         explained = self._lexicon.explained(question)
-        scores = self._reader.scale * np.asarray(self._reader.read(explained, texts), np.float64)
-        scores += self._reader.terms * coverage.of(self._named(question, texts))
+        raw = np.asarray(self._reader.read(explained, texts), np.float64)
+        scores = self._reader.scale * raw + self._reader.terms * coverage.of(self._named(question, texts))
         for candidate, sentences in read:
-            candidate.sentences, candidate.scores = sentences, scores[: len(sentences)]
-            scores = scores[len(sentences) :]
+            count = len(sentences)
+            candidate.sentences, candidate.scores = sentences, scores[:count]
+            candidate.closest = float(raw[:count].max()) if self._reader.cosines is not None else candidate.closest
+            scores, raw = scores[count:], raw[count:]
             share = self._reader.sentences
             candidate.score = (1 - share) * candidate.score + share * float(candidate.scores.max())
 

@@ -32,6 +32,8 @@ class Reader:
         gap: How much worse than the best a further passage may be.
         excerpts: Whether only an excerpt of a long passage is read.
         prose: Of how many passages of prose the sentences are read, the best.
+        cosines: Gives cosines, if the best sentence of what answers counts for the confidence: its cosine like the
+            score of a hit, its raw score like that of the whole. None: of prose only the whole counts.
     """
 
     read: Read
@@ -41,6 +43,7 @@ class Reader:
     gap: float = 2.4
     excerpts: bool = False
     prose: int = 4
+    cosines: Read | None = None
 
 
 def cosines(
@@ -80,4 +83,4 @@ def cross_encoder_reader(logits: Read, read_cosines: Read) -> Reader:
         scores += 0.5 * _COSINE * (near - _MIDDLE)
         return scores
 
-    return Reader(read)
+    return Reader(read, cosines=read_cosines)

@@ -94,12 +94,16 @@ _FEWEST_TERMS = 2
 
 @dataclass(slots=True)
 class Candidate:
-    """A passage, its score, and what its sentences score; there are none where it is shown whole."""
+    """A passage, its score, and what its sentences score; there are none where it is shown whole.
+
+    ``closest`` is the best raw score of a sentence, where that counts for the confidence; else the least number.
+    """
 
     passage: Passage
     score: float
     sentences: Sequence[Sentence] = ()
     scores: Scores | None = None
+    closest: float = float("-inf")
 
 
 class Weights:

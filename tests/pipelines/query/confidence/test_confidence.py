@@ -1,9 +1,10 @@
+from dataclasses import replace
 from math import exp
 
 import pytest
 
 from pipelines.profile.calibration import SIGNALS, Calibration, shipped_calibration
-from pipelines.query.confidence import NOTHING_FOUND, Confidence
+from pipelines.query.confidence import NOTHING_FOUND, Confidence, ConfidenceEstimate
 from pipelines.query.extracts.extract import Extract, Extraction
 from pipelines.types import Claim, Hit, Span
 
@@ -61,6 +62,17 @@ def test_without_hits_nothing_is_sure_and_hits_without_a_sentence_are_weak() -> 
     assert CONFIDENCE.of_evidence("Why?", [], Extraction()) == NOTHING_FOUND
     weak = CONFIDENCE.of_evidence("Why?", [hit("x", 0.5)], Extraction())
     assert (weak.signals["closest"], weak.signals["mismatch"]) == (0.0, 1.0)
+
+
+def sure(score: float, found: Extraction) -> ConfidenceEstimate:
+    return CONFIDENCE.of_evidence("Why?", [hit("x", score)], found)
+
+
+def test_a_near_extract_is_as_strong_as_a_near_hit() -> None:
+    found = extraction("x", 0.5)
+    near = replace(found, nearest=0.8)
+    assert sure(0.5, near) == sure(0.8, found)
+    assert sure(0.9, near) == sure(0.9, found)
 
 
 def test_verdicts_on_what_a_model_wrote_lower_the_confidence_that_is_shipped() -> None:
