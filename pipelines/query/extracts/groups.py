@@ -207,15 +207,19 @@ def joined(text: str, before: Block, block: Block) -> bool:
 
 
 def _begins_apart(text: str, before: Block, block: Block) -> bool:
-    """Return whether a list or a table begins behind code, or a table behind prose that says nothing of it."""
+    """Return whether a list or a table begins behind code, or a table behind prose that says nothing of it.
+
+    A table with a title says itself what it is of.
+    """
     if block.level != 1 or before.level > 0:
         return False
     if before.kind == "code":
-        return block.kind in ("item", "header")
-    if block.kind != "header" or before.kind != "paragraph" or text[before.span.end - 1] == ":":
+        return block.kind in ("item", "header", "caption")
+    if before.kind != "paragraph" or block.kind not in ("header", "caption") or text[before.span.end - 1] == ":":
         return False
     said = text[before.span.start : before.span.end]
-    return _SENTENCES.search(said) is not None and _TELLS_OF_TABLE.search(said) is None
+    is_of_table = _TELLS_OF_TABLE.search(said) is not None or _announces(text, before)
+    return not is_of_table and (block.kind == "caption" or _SENTENCES.search(said) is not None)
 
 
 def _begins_clauses(text: str, before: Block, block: Block) -> bool:

@@ -29,3 +29,26 @@ def test_a_row_is_shown_without_code_or_prose_that_says_nothing_of_its_table(abo
 @pytest.mark.parametrize("above", ["Who may row:", f"{LONG} The table says who may row.", "Who may row when."])
 def test_what_leads_into_a_table_is_shown_above_it(above: str) -> None:
     assert any(one.startswith(above) and "adults" in one for one in shown(above, "paragraph"))
+
+
+def table_with_title(above: str) -> list[str]:
+    def text(draft: Draft) -> None:
+        draft.add(above)
+        draft.add("Depth of the quays", "caption", level=1)
+        draft.add_table([["Quay", "Depth"], ["North", "4 m"], ["South", "6 m"]])
+
+    written = stored(text)
+    return [passage.shown for passage in passages_of([hit(written)], [written])]
+
+
+@pytest.mark.parametrize("above", ["Oars lie in the loft.", "Is the gate locked? Ask the harbour master."])
+def test_a_table_with_a_title_stands_apart_from_prose_that_says_nothing_of_it(above: str) -> None:
+    found = table_with_title(above)
+    assert above in found
+    assert not any(above in one and "North" in one for one in found)
+    assert any(one.startswith("Depth of the quays") and "North" in one for one in found)
+
+
+@pytest.mark.parametrize("above", ["Mind the depth:", "The table says how deep it is.", "Here are all of the quays."])
+def test_what_leads_into_a_table_with_a_title_is_shown_above_it(above: str) -> None:
+    assert any(one.startswith(above) and "North" in one for one in table_with_title(above))
