@@ -69,6 +69,8 @@ class ExtractRenderer:
         code: list[str] = []
         header: Block | None = None
         for index, block in enumerate(blocks):
+            if header is not None and block.level < header.level:
+                header = None
             if block.kind == "header":
                 header = block
             elif block.kind == "row":
@@ -94,6 +96,8 @@ class ExtractRenderer:
         In a table of two columns without names, the first cell names the second, unless that has a label of its own.
         """
         cells = self.cells(row)
+        if is_field(self.text, row):
+            return without_citations(cells[0])
         if header is None and len(cells) == 2 and all(cells) and not _HAS_NAME.match(cells[1]):
             return without_citations(f"{cells[0].removesuffix(':')}: {cells[1]}")
         names = self.cells(header) if header is not None else []
@@ -219,6 +223,12 @@ class ExtractRenderer:
     def cells(self, block: Block) -> list[str]:
         """Return the cells of a row."""
         return [cell.strip() for cell in self.text[block.span.start : block.span.end].split(CELL_BREAK.rstrip())]
+
+
+def is_field(text: str, row: Block) -> bool:
+    """Return whether a row is a single cell with a name of its own, such as "Author: Ann", and no row of a table."""
+    is_single = text.find(CELL_BREAK.rstrip(), row.span.start, row.span.end) < 0
+    return is_single and _HAS_NAME.match(text, row.span.start, row.span.end) is not None
 
 
 def _is_name(item: str) -> bool:

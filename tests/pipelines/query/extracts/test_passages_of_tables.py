@@ -89,3 +89,28 @@ def test_rows_are_named_by_signs_and_once_each() -> None:
 
     (table,) = (passage.shown for passage in passages(stored(flags)) if passage.kind == "table")
     assert table == "The following signs are known on board. They are sorted.\nSign: +; -; *; /; %; (); []; !; ~; & …"
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_a_field_behind_a_table_is_not_shown_under_the_name_of_a_column(level: int) -> None:
+    def knots(draft: Draft) -> None:
+        draft.add("class Knot", "term")
+        draft.add("These are kept:", "definition", level=1)
+        draft.add_table([["Knot", "Use"], ["reef", "sails"], ["hitch", "posts"]], level=1)
+        draft.add("Raises Slip: where it is wet", "row", level=level)
+
+    (shown, *_) = [passage.shown for passage in passages(stored(knots)) if passage.kind == "definition"]
+    assert shown.endswith("- Knot: hitch; Use: posts\n- Raises Slip: where it is wet")
+
+
+def test_a_field_without_a_colon_is_not_shown_under_the_name_of_a_column_either() -> None:
+    def knots(draft: Draft) -> None:
+        draft.add("class Knot", "term")
+        draft.add("Two are kept.", "definition", level=1)
+        draft.add("kept", "term", level=2)
+        draft.add("These:", "definition", level=3)
+        draft.add_table([["Knot", "Use"], ["reef", "sails"]], level=3)
+        draft.add("wet", "row", level=2)
+
+    (shown, *_) = [passage.shown for passage in passages(stored(knots)) if passage.kind == "definition"]
+    assert shown.endswith("- Knot: reef; Use: sails\n- wet")
