@@ -1,5 +1,7 @@
 """What stands inside of long items and entries: their paragraphs, lists and code are groups of their own.
 
+Tables are also in short ones: a row answers on its own.
+
 The entry of a setting in a manual may have a page of text. Shown behind its name, only the first sentence fits.
 """
 
@@ -12,9 +14,13 @@ from itertools import takewhile
 
 from pipelines.components.sentences import word_count
 from pipelines.query.extracts.groups import Group, is_further_name, joined
+from pipelines.query.extracts.showing import is_field
+from pipelines.query.extracts.windows import sentences_in
 from pipelines.types import Block, Span
 
 _LISTED = frozenset({"item", "term", "definition"})
+_WITH_ENTRIES = frozenset({"list", "definition"})
+_LEADS = frozenset({"item", "definition", "paragraph"})
 _MARK = re.compile(r"\s*(?:[-*•]|\w{1,3}[.)])\s+")
 _BEHIND_NAME = re.compile(r"\s*[(\[=<].*", re.DOTALL)
 """What stands behind the name in a term: the type of a setting, the arguments of a function."""
@@ -33,18 +39,52 @@ def subtrees(blocks: Sequence[Block]) -> Iterator[tuple[Block | None, Sequence[B
             yield lead_in, blocks[start:end]
 
 
-def insides(text: str, group: Group, most_words: int) -> Iterator[tuple[str, Group]]:
-    """Yield what items and entries of more than ``most_words`` are made of, with the name that it stands under.
+def insides(text: str, group: Group, most_words: int) -> Iterator[tuple[tuple[str, ...], Group]]:
+    """Yield what items and entries of more than ``most_words`` are made of, and the tables in shorter ones, with the
+    names that it stands under.
 
-    The name of an item is empty. A group that is neither a list nor definitions has none.
+    An item has no name. A group that is neither a list nor definitions has nothing inside.
     """
-    if group.kind not in ("list", "definition"):
+    if group.kind not in _WITH_ENTRIES:
         return
     for _, blocks in subtrees(group.blocks):
-        if word_count(text[blocks[0].span.start : blocks[-1].span.end]) > most_words:
-            terms = list(takewhile(lambda block: block.kind == "term", blocks))
-            name = _BEHIND_NAME.sub("", text[terms[0].span.start : terms[0].span.end]) if terms else ""
-            yield from ((name, part) for part in _parts(text, _raised(text, blocks[len(terms) :])))
+        if word_count(text[blocks[0].span.start : blocks[-1].span.end]) <= most_words:
+            yield from _tables(text, blocks)
+            continue
+        terms = list(takewhile(lambda block: block.kind == "term", blocks))
+        names = (_name(text, terms[0]),) if terms else ()
+        for part in _parts(text, _raised(text, blocks[len(terms) :])):
+            yield names, part
+            if part.kind in _WITH_ENTRIES:
+                yield from (((*names, *inner), table) for inner, table in _tables(text, part.blocks))
+
+
+def _tables(text: str, blocks: Sequence[Block]) -> Iterator[tuple[tuple[str, ...], Group]]:
+    """Yield the tables with named columns among the blocks of entries, with the terms that each stands under."""
+    above: list[Block] = []
+    for index, block in enumerate(blocks):
+        if block.kind == "term" and not is_further_name(blocks, index):
+            above = [*(term for term in above if term.level < block.level), block]
+        elif block.kind == "header":
+            names = tuple(_name(text, term) for term in above if term.level < block.level)
+            rows = list(takewhile(lambda one: one.kind == "row" and not is_field(text, one), blocks[index + 1 :]))
+            if rows:
+                yield names, Group((*_before_table(text, blocks, index), block, *rows))
+
+
+def _before_table(text: str, blocks: Sequence[Block], at: int) -> tuple[Block, ...]:
+    """Return the title of the table that begins there, else the sentence that leads into it, if there is one."""
+    before = blocks[at - 1] if at else None
+    if before is None or before.kind == "caption":
+        return (before,) if before else ()
+    if before.kind not in _LEADS or text[before.span.end - 1] != ":":
+        return ()
+    (lead_in,) = _raised(text, [before])
+    return (replace(lead_in, span=(sentences_in(text, lead_in.span) or [lead_in.span])[-1]),)
+
+
+def _name(text: str, term: Block) -> str:
+    return _BEHIND_NAME.sub("", text[term.span.start : term.span.end])
 
 
 def _raised(text: str, blocks: Sequence[Block]) -> list[Block]:
@@ -54,7 +94,8 @@ def _raised(text: str, blocks: Sequence[Block]) -> list[Block]:
     first, *rest = blocks
     mark = _MARK.match(text, first.span.start, first.span.end) if first.kind == "item" else None
     start = mark.end() if mark else first.span.start
-    above = min((block.level for block in rest), default=first.level)
+    # A table keeps a level of its own, or its rows would not be joined.
+    above = min((block.level - (block.kind == "header") for block in rest), default=first.level)
     prose = replace(first, kind="paragraph", level=0, span=Span(start, first.span.end))
     return [prose, *(replace(block, level=block.level - above) for block in rest)]
 

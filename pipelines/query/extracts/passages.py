@@ -63,7 +63,7 @@ class Passage:
         group: Where the group that it is of begins in ``stored``.
         offset: What is added to a place in ``stored`` for one in the version's text.
         deleted: Whether ``stored`` is the content of the hit.
-        is_inside: Whether it stands inside of an item or entry that is too long to be shown whole.
+        is_inside: Whether it stands inside of an item or entry that is too long to be shown whole, or in a table there.
         is_outline: Whether it shows headings as a list.
         computed_for: The question that it was computed to answer, such as a row with the highest price. It is scored
             together with that question. Empty for other passages.
@@ -207,8 +207,8 @@ def _around(stored: StoredText, hits: Sequence[Hit]) -> Iterator[Passage]:
         is_long = word_count(stored.text[group.span.start : group.span.end]) > MOST_WORDS
         for part in parts_of_note(stored.text, group) if is_long else (group,):
             yield from _of_group(hit, part, stored, outline)
-            for name, inside in insides(stored.text, part, MOST_WORDS):
-                yield from _of_group(hit, inside, stored, outline, name)
+            for names, inside in insides(stored.text, part, MOST_WORDS):
+                yield from _of_group(hit, inside, stored, outline, names)
 
 
 def _of_content(hit: Hit) -> list[Passage]:
@@ -227,11 +227,11 @@ def _with_blocks(stored: StoredText) -> StoredText:
 
 
 def _of_group(
-    hit: Hit, group: Group, stored: StoredText, outline: Outline, name: str | None = None
+    hit: Hit, group: Group, stored: StoredText, outline: Outline, names: Sequence[str] | None = None
 ) -> Iterator[Passage]:
-    """Yield the passages of a group; the name of the long entry that it stands in is a heading above it."""
+    """Yield the passages of a group; the names of the entries that it stands in are headings above it."""
     shower = ExtractRenderer(stored.text)
-    path = (*outline.path(group.span.start), *filter(None, (name,)))
+    path = (*outline.path(group.span.start), *filter(None, names or ()))
     place = (hit.title, *path)
     if group.kind == "list" and is_reading_list(_item_texts(group, shower), place, _led_by(group, shower)):
         return
@@ -245,8 +245,8 @@ def _of_group(
 
     def passage(kind: PassageKind, span: Span, shown: str) -> Passage:
         # The functions and settings of a file are headings inside of the group.
-        above = outline.path(span.start) if group.kind == "code" and name is None else path
-        return Passage(hit, kind, span, shown, above, stored, group.blocks[0].span.start, is_inside=name is not None)
+        above = outline.path(span.start) if group.kind == "code" and names is None else path
+        return Passage(hit, kind, span, shown, above, stored, group.blocks[0].span.start, is_inside=names is not None)
 
     titled = frozenset(heading.start for heading in stored.headings)
     answers_heading = bool(path) and path[-1].rstrip().endswith("?")  # then one word is enough

@@ -1,5 +1,7 @@
 """Items and entries that are too long to be shown."""
 
+import pytest
+
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.drafts import stored
 from tests.pipelines.query.extracts.test_passages import LONG, passages
@@ -37,3 +39,51 @@ def test_a_term_that_ends_in_a_colon_gets_no_other() -> None:
         draft.add("What burns in the lamp.", "definition", level=1)
 
     assert "Lamp oil: What burns in the lamp." in [passage.shown for passage in passages(stored(fill))]
+
+
+def ropes(draft: Draft, rest: str = "") -> None:
+    draft.add("class Rope(length)", "term")
+    draft.add(f"A rope of the boat.{rest}", "definition", level=1)
+    draft.add("state", "term", level=2)
+    draft.add("How it is kept. One of the following words:", "definition", level=3)
+    draft.add_table([["State", "Meaning"], ["dry", "It hangs."], ["frayed", "Strands are broken."]], level=3)
+    draft.add("cut(at)", "term", level=2)
+    draft.add("Cut the rope.", "definition", level=3)
+    draft.add("Raises TooShort: where it is too short", "row", level=4)
+
+
+@pytest.mark.parametrize("rest", ["", f" {LONG}"])
+def test_a_table_in_an_entry_is_read_by_rows_under_the_names_above_it(rest: str) -> None:
+    text = stored(lambda draft: ropes(draft, rest))
+    rows = [one for one in passages(text) if one.kind == "row"]
+    assert [row.shown for row in rows] == [
+        "State: dry; Meaning: It hangs.",
+        "State: frayed; Meaning: Strands are broken.",
+    ]
+    assert {row.headings[-1] for row in rows} == {"state"}
+    assert text.text[rows[1].span.start : rows[1].span.end] == "frayed | Strands are broken."
+    (table,) = (one for one in passages(text) if one.kind == "table")
+    assert table.shown.startswith("One of the following words:\n- State: dry")
+
+
+def test_a_table_of_a_long_entry_is_read_once() -> None:
+    def fill(draft: Draft) -> None:
+        draft.add("state", "term")
+        draft.add(LONG, "definition", level=1)
+        draft.add_table([["State", "Meaning"], ["dry", "It hangs."], ["wet", "It drips."]], level=1)
+
+    shown = [one.shown for one in passages(stored(fill)) if one.kind == "row"]
+    assert shown == ["State: dry; Meaning: It hangs.", "State: wet; Meaning: It drips."]
+
+
+def test_a_table_in_an_item_is_read_by_rows() -> None:
+    def fill(draft: Draft) -> None:
+        draft.add("- Set the flag:", "item", level=1)
+        draft.add_table([["Flag", "Meaning"], ["red", "storm"], ["blue", "calm"]], level=1)
+        draft.add("- Go home.", "item", level=1)
+
+    found = passages(stored(fill))
+    assert "Flag: red; Meaning: storm" in [one.shown for one in found if one.kind == "row"]
+    assert "Set the flag:\n- Flag: red; Meaning: storm\n- Flag: blue; Meaning: calm" in [
+        one.shown for one in found if one.kind == "table"
+    ]
