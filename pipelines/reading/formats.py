@@ -39,7 +39,7 @@ MARKDOWN = Format(
     "markdown.document",
     (".md", ".markdown", ".mdown", ".mkd", ".mdx"),
     ("text/x-markdown",),
-    reader=7,
+    reader=8,
 )
 TEXT = Format("text", "text/plain", "text", (".txt", ".text"), reader=5)
 HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=9)
@@ -62,7 +62,7 @@ EML = Format("EML", "message/rfc822", "mail.eml", (".eml",), reader=4)
 RST = Format("RST", "text/x-rst", "rst", (".rst", ".rest"), ("text/prs.fallenstein.rst",), reader=8)
 JATS = Format("JATS XML", "application/jats+xml", "jats", (".xml", ".nxml"), ("application/xml", "text/xml"))
 ADOC = Format("AsciiDoc", "text/asciidoc", "asciidoc", (".adoc", ".asciidoc"), ("text/x-asciidoc",), reader=4)
-NOTEBOOK = Format("Jupyter notebook", "application/x-ipynb+json", "notebook", (".ipynb",), reader=5)
+NOTEBOOK = Format("Jupyter notebook", "application/x-ipynb+json", "notebook", (".ipynb",), reader=6)
 LOG = Format("log", "text/x-log", "log", (".log",))
 RTF = Format("RTF", "application/rtf", "office.rtf", (".rtf",), ("text/rtf",), reader=2)
 ODT = Format("ODT", f"{_OPEN}text", "office.opendocument", (".odt",), binary=True, reader=3)

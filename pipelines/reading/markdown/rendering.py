@@ -29,7 +29,6 @@ _ALERT = re.compile(r"\[!(\w{1,20})\][+-]?[ \t]*")
 _ONLY_TAGS = re.compile(r"\s*(?:</?(?!img\b)[A-Za-z][^<>]*>\s*)*")
 _CONTENTS = re.compile(r"\[{1,2}_?toc_?\]{1,2}|\$\{toc\}", re.IGNORECASE)
 """Where a program puts the page's contents."""
-_BOX = re.compile(r"\[ \][ \t]+")
 
 
 def render(
@@ -155,7 +154,7 @@ class _Renderer:
         text = ""
         rest = item.children
         if first is not None and first.words is not None:
-            text, rest = _BOX.sub("", self._source.words(first), count=1), item.children[1:]
+            text, rest = self._source.words(first), item.children[1:]
         start = _INDENT * place.lists + sign
         if text:
             lines = f"{start} {text}".replace("\n", "\n" + " " * (len(start) + 1))

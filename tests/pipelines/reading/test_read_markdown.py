@@ -116,8 +116,9 @@ def test_content_of_an_item_is_a_level_deeper() -> None:
     ]
 
 
-def test_a_box_that_is_not_ticked_goes() -> None:
-    assert file("- [ ] to do\n- [x] done\n").text == "- to do\n- [x] done"
+def test_a_box_stays_whether_it_is_ticked_or_not() -> None:
+    assert file("- [ ] mend the net\n- [x] tar the hull\n").text == "- [ ] mend the net\n- [x] tar the hull"
+    assert file("1. [ ] mend\n\n   the net\n").text == "1. [ ] mend\n\nthe net"
 
 
 def test_tables_have_a_header_and_cells_on_one_line() -> None:
