@@ -42,12 +42,12 @@ MARKDOWN = Format(
     reader=8,
 )
 TEXT = Format("text", "text/plain", "text", (".txt", ".text"), reader=5)
-HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=9)
+HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=10)
 PDF = Format("PDF", "application/pdf", "pdf", (".pdf",), ("application/x-pdf",), binary=True, reader=5)
-DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "office.docx", (".docx",), binary=True, reader=3)
+DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "office.docx", (".docx",), binary=True, reader=4)
 PPTX = Format("PPTX", f"{OFFICE}presentationml.presentation", "office.pptx", (".pptx",), binary=True, reader=3)
 XLSX = Format("XLSX", f"{OFFICE}spreadsheetml.sheet", "office.xlsx", (".xlsx",), binary=True, reader=5)
-EPUB = Format("EPUB", "application/epub+zip", "epub", (".epub",), binary=True, reader=4)
+EPUB = Format("EPUB", "application/epub+zip", "epub", (".epub",), binary=True, reader=5)
 CSV = Format("CSV", "text/csv", "csv", (".csv", ".tsv"), ("application/csv", "text/tab-separated-values"), reader=2)
 JSON = Format("JSON", "application/json", "json", (".json",), ("text/json",), reader=3)
 JSONL = Format(
@@ -58,8 +58,8 @@ JSONL = Format(
     ("application/jsonl", "application/x-jsonlines", "application/jsonlines", "application/ndjson"),
     reader=2,
 )
-EML = Format("EML", "message/rfc822", "mail.eml", (".eml",), reader=4)
-RST = Format("RST", "text/x-rst", "rst", (".rst", ".rest"), ("text/prs.fallenstein.rst",), reader=8)
+EML = Format("EML", "message/rfc822", "mail.eml", (".eml",), reader=5)
+RST = Format("RST", "text/x-rst", "rst", (".rst", ".rest"), ("text/prs.fallenstein.rst",), reader=9)
 JATS = Format("JATS XML", "application/jats+xml", "jats", (".xml", ".nxml"), ("application/xml", "text/xml"))
 ADOC = Format("AsciiDoc", "text/asciidoc", "asciidoc", (".adoc", ".asciidoc"), ("text/x-asciidoc",), reader=4)
 NOTEBOOK = Format("Jupyter notebook", "application/x-ipynb+json", "notebook", (".ipynb",), reader=6)
@@ -69,7 +69,7 @@ ODT = Format("ODT", f"{_OPEN}text", "office.opendocument", (".odt",), binary=Tru
 ODS = Format("ODS", f"{_OPEN}spreadsheet", "office.opendocument", (".ods",), binary=True, reader=4)
 ODP = Format("ODP", f"{_OPEN}presentation", "office.opendocument", (".odp",), binary=True, reader=2)
 XLS = Format("XLS", "application/vnd.ms-excel", "office.xls", (".xls",), binary=True, reader=5)
-MSG = Format("MSG", "application/vnd.ms-outlook", "mail.msg", (".msg",), binary=True, reader=3)
+MSG = Format("MSG", "application/vnd.ms-outlook", "mail.msg", (".msg",), binary=True, reader=4)
 ZIP = Format("ZIP", "application/zip", "archive", (".zip",), binary=True)
 PNG = Format("PNG", "image/png", "image", (".png",), binary=True)
 JPEG = Format("JPEG", "image/jpeg", "image", (".jpg", ".jpeg"), ("image/jpg", "image/pjpeg"), binary=True)

@@ -8,6 +8,7 @@ from bs4 import Tag
 from bs4.element import PageElement
 
 from pipelines.reading.html.words import cell_text
+from pipelines.reading.spans import SpannedRows, under_names
 from pipelines.reading.tables import heads_columns, joined_header
 
 _WIDEST_SPAN = 1000
@@ -42,23 +43,30 @@ def is_layout(table: Tag) -> bool:
 
 
 def table_rows(table: Tag) -> TableRows:
-    """Return a table's rows, a cell that spans several repeated in each: every row can stand alone."""
+    """Return a table's rows, a cell that spans several rows or named columns in each: every row can stand alone."""
     rows = [row for row in _expanded(table) if any(row.cells)]
     title = rows.pop(0).cells[0] if len(rows) > 1 and rows[0].title else ""
     count = next((index for index, row in enumerate(rows) if not row.names), len(rows))
     if count == len(rows):
         count = min(1, count)
     if count:
-        return TableRows(title, [_merged(rows[:count]), *(row.cells for row in rows[count:])], has_header=True)
+        return _headed(title, _merged(rows[:count]), rows[count:])
     cells = [row.cells for row in rows]
     if table.css.match(_MARKED):
         return TableRows(title, cells, has_header=False)
     header = joined_header(rows[0].spread, cells[0], cells[1:]) if rows else None
     if header:
-        return TableRows(title, [header, *cells[2:]], has_header=True)
+        return _headed(title, header, rows[2:])
     labelled = all(row.labelled for row in rows)
     paired = max(map(len, cells), default=0) == _PAIR and not _is_bold(table)
-    return TableRows(title, cells, has_header=not labelled and not paired and heads_columns(cells))
+    if not labelled and not paired and heads_columns(cells):
+        return _headed(title, cells[0], rows[1:])
+    return TableRows(title, cells, has_header=False)
+
+
+def _headed(title: str, names: list[str], rows: list[_Row]) -> TableRows:
+    shown = (under_names(names, row.cells, row.spread) for row in rows)
+    return TableRows(title, [names, *shown], has_header=True)
 
 
 def _is_bold(table: Tag) -> bool:
@@ -78,58 +86,28 @@ def _merged(rows: list[_Row]) -> list[str]:
 def _expanded(table: Tag) -> list[_Row]:
     """Return the rows with their spans written out, until they are as many cells as any honest table has."""
     found: list[_Row] = []
-    hanging: dict[int, tuple[int, str]] = {}
+    spanned = SpannedRows()
     total = 0
     for row in table.find_all("tr"):
         cells = row.find_all(["td", "th"], recursive=False)
         in_head = row.parent is not None and row.parent.name == "thead"
         names = bool(cells) and (in_head or all(cell.name == "th" for cell in cells))
-        line: list[str] = []
-        spans: list[tuple[int, int, str]] = []
+        spanned.begin()
         for cell in cells:
-            _fill(line, hanging)
             text = cell_text(cell, " " if names else " / ")
             down, across = (_span(cell, "rowspan"), _span(cell, "colspan")) if total < _MOST_CELLS else (1, 1)
-            for column in range(len(line), len(line) + across):
-                if down > 1:
-                    hanging[column] = (down - 1, text if column == len(line) or names else "")
-            spans.append((len(line), across, text))
-            line += [text] + [text if names else ""] * (across - 1)
-        _fill(line, hanging)
-        only = len(cells) == 1 and len(line) > 1
-        _fill_up(line, hanging)
-        total += len(line)
+            spanned.add(text, across, down, is_name=names)
+        spanned.end()
+        only = len(cells) == 1 and len(spanned.cells) > 1
+        spanned.fill_up()
+        total += len(spanned.cells)
         if total >= _MOST_CELLS:
-            hanging.clear()
+            spanned.clear()
         headers = [cell.name == "th" and bool(cell.get_text(strip=True)) for cell in cells]
         labelled = headers[:1] == [True] and not any(headers[1:])
         if cells:  # otherwise it repeats what hangs down, and says nothing of its own
-            found.append(_Row(line, names and not only, only, labelled, _spread(line, spans)))
+            found.append(_Row(spanned.cells, names and not only, only, labelled, spanned.spread))
     return found
-
-
-def _spread(line: list[str], spans: list[tuple[int, int, str]]) -> list[str]:
-    spread = list(line)
-    for place, across, text in spans:
-        spread[place : place + across] = [text] * across
-    return spread
-
-
-def _fill(line: list[str], hanging: dict[int, tuple[int, str]]) -> None:
-    """Append the cells that hang down from rows above into the next columns."""
-    while len(line) in hanging:
-        left, text = hanging.pop(len(line))
-        if left > 1:
-            hanging[len(line)] = (left - 1, text)
-        line.append(text)
-
-
-def _fill_up(line: list[str], hanging: dict[int, tuple[int, str]]) -> None:
-    """Append the cells that hang down behind those that a short row lacks."""
-    width = max(hanging, default=-1) + 1
-    while len(line) < width:
-        line.append("")
-        _fill(line, hanging)
 
 
 def _span(cell: PageElement, attribute: str) -> int:

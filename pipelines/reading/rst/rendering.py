@@ -12,6 +12,7 @@ from docutils import nodes
 from pipelines.reading.draft import Draft
 from pipelines.reading.rst.terms import with_definitions
 from pipelines.reading.rst.words import Words
+from pipelines.reading.spans import LONGEST_REPEATED, SpannedRows, under_names
 from pipelines.types import BlockKind
 
 _INDENT = "  "
@@ -214,8 +215,8 @@ class Renderer:
                 self._draft.add(self._words.of(title), "caption", level=place.lead + 1, line=node.line)
         rows = list(node.findall(nodes.row))
         lines = [row.get("line") or _first_line(row) or node.line or 1 for row in rows]
-        cells = [_cells(row, self._cell) for row in rows]
         has_header = node.next_node(nodes.thead) is not None
+        cells = _rows(node, self._cell, has_header=has_header)
         self._draft.add_table(cells, has_header=has_header, level=place.lead, lines=lines)
 
     def _cell(self, entry: nodes.Node) -> str:
@@ -301,10 +302,18 @@ def _label(title: str) -> str:
     return title if title.endswith(_ENDINGS) else f"{title}:"
 
 
-def _cells(row: nodes.Element, words: Callable[[nodes.Node], str]) -> list[str]:
-    """Return the cells of a row; one that spans columns is followed by empty ones."""
-    found: list[str] = []
-    for entry in row.children:
-        if isinstance(entry, nodes.entry):
-            found += [words(entry), *[""] * int(entry.get("morecols", 0))]
+def _rows(table: nodes.Element, words: Callable[[nodes.Node], str], *, has_header: bool) -> list[list[str]]:
+    """Return the cells by row, one that spans rows or named columns in each: every row can stand alone."""
+    found: list[list[str]] = []
+    spanned = SpannedRows(LONGEST_REPEATED)
+    for row in table.findall(nodes.row):
+        spanned.begin()
+        for entry in row.children:
+            if isinstance(entry, nodes.entry):
+                text = words(entry)
+                down = 1 + int(entry.get("morerows", 0))
+                spanned.add(text, 1 + int(entry.get("morecols", 0)), down)
+        spanned.end()
+        is_named = has_header and bool(found)
+        found.append(under_names(found[0], spanned.cells, spanned.spread) if is_named else spanned.cells)
     return found

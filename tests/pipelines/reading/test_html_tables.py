@@ -112,3 +112,30 @@ def test_a_table_whose_rows_have_names_has_no_header() -> None:
         ("row", 1, "Weight | two kilos"),
         ("row", 1, "Colour | red"),
     ]
+
+
+_BERTHS = "<tr><th>Boat</th><th>Summer</th><th>Winter</th></tr>"
+
+
+@pytest.mark.parametrize(
+    ("rows", "shown"),
+    [
+        ("<tr><td>Trawler<td colspan=2>90 euros</tr>", "Trawler | 90 euros | 90 euros"),
+        ("<tr><td colspan=2>Raft<td>none</tr>", "Raft | Raft | none"),
+        ("<tr><td rowspan=2>Yacht<td>1<td>2</tr><tr><td colspan=2>3</tr>", "Yacht | 1 | 2\nYacht | 3 | 3"),
+        ("<tr><td>Ketch<td rowspan=2 colspan=2>9</tr><tr><td>Yawl</tr>", "Ketch | 9 | 9\nYawl | 9 | 9"),
+        ("<tr><td colspan=3>With a mast</tr>", "With a mast"),
+        ("<tr><td><td colspan=2>With a mast</tr>", " | With a mast"),
+        (f"<tr><td>Raft<td colspan=2>{'never ' * 40}</tr>", f"Raft | {'never ' * 40}".rstrip()),
+    ],
+)
+def test_a_value_stands_under_each_named_column_that_its_cell_spans(rows: str, shown: str) -> None:
+    text = html_page(f"<table>{_BERTHS}<tr><td>Dinghy<td>5<td>4</tr>{rows}</table>").text
+    assert text == f"Boat | Summer | Winter\nDinghy | 5 | 4\n{shown}"
+
+
+def test_a_value_stands_once_under_a_name_that_spans_columns_and_in_a_table_without_names() -> None:
+    named = "<tr><th>Boat</th><th colspan=2>Price</th></tr><tr><td>Dinghy<td colspan=2>5 euros</tr>"
+    assert html_page(f"<table>{named}</table>").text == "Boat | Price | Price\nDinghy | 5 euros"
+    form = "<tr><td>Boat: Dinghy<td>Berth: 5</tr><tr><td>Owner: Ada<td colspan=2>Town: Ulm</tr>"
+    assert html_page(f"<table>{form}</table>").text == "Boat: Dinghy | Berth: 5\nOwner: Ada | Town: Ulm"

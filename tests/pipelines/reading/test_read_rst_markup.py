@@ -151,3 +151,26 @@ def test_prose_of_an_unknown_directive_is_shown(written: str) -> None:
 
 def test_options_that_are_indented_deeper_than_the_content_are_none_of_it() -> None:
     assert shown(".. brewed::\n      :kinds: green\n      :cups: 2\n\n   Poured at five.\n") == "Poured at five."
+
+
+def test_a_cell_that_spans_rows_or_named_columns_stands_in_each() -> None:
+    table = """
+    +---------+--------+--------+
+    | Boat    | Summer | Winter |
+    +=========+========+========+
+    | Dinghy  | 5      | 4      |
+    +         +--------+--------+
+    |         | 6      | none   |
+    +---------+--------+--------+
+    | Trawler | 90 euros        |
+    +---------+-----------------+
+    | With a mast               |
+    +---------------------------+
+    """
+    assert shown(table).splitlines() == [
+        "Boat | Summer | Winter",
+        "Dinghy | 5 | 4",
+        "Dinghy | 6 | none",
+        "Trawler | 90 euros | 90 euros",
+        "With a mast",
+    ]
