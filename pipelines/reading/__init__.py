@@ -33,6 +33,7 @@ from pipelines.reading.formats import (
     reader_of,
     suffix_of,
 )
+from pipelines.reading.labelled import with_questions
 from pipelines.reading.page_help import PageHelper
 from pipelines.reading.page_text import PageReader
 from pipelines.reading.pictures import Gallery, PictureBounds
@@ -121,7 +122,7 @@ def parse(source: Source) -> ParsedDocument:
     label = source.format.label
     reader = _reader(source.format)
     try:
-        document = reader(source)
+        document = with_questions(reader(source))
         if source.gallery is not None:
             document = source.gallery.finished(document)
         normalised(document.text, label)
