@@ -120,7 +120,7 @@ def run(call: Call) -> list[nodes.Node]:
     """Return the nodes of what a directive shows."""
     if call.full_name.lower() == "class" and not _is_python_class(call):
         return []
-    handler = _HANDLERS.get(call.name)
+    handler = _HANDLERS.get(call.full_name.lower()) or _HANDLERS.get(call.name)
     if handler is not None:
         return handler(call)
     return _nothing(call) if _is_parameter(call) else _content(call)
@@ -330,12 +330,16 @@ _CHANGES = {
 }  # fmt: skip
 _OBJECTS = {
     "class": "class ", "exception": "exception ", "classmethod": "classmethod ", "staticmethod": "static ",
-    "struct": "struct ", "union": "union ", "enum": "enum ", "django-admin": "django-admin ",
+    "struct": "struct ", "union": "union ", "enum": "enum ", "enum-class": "enum class ",
+    "enum-struct": "enum struct ", "django-admin": "django-admin ", "abstractmethod": "abstractmethod ",
+    **dict.fromkeys(("coroutinefunction", "coroutinemethod"), "coroutine "),
+    **dict.fromkeys(("awaitablefunction", "awaitablemethod"), "awaitable "),
     **dict.fromkeys((
         "function", "method", "attribute", "property", "data", "decorator", "decoratormethod", "macro", "var", "type",
         "member", "enumerator", "namespace", "setting", "templatetag", "templatefilter", "fieldlookup", "option",
         "django-admin-option", "envvar", "confval", "event", "cmdoption", "describe", "object", "opcode", "pdbcommand",
-        "rst:directive", "rst:role", "program-option",
+        "rst:directive", "rst:role", "program-option", "cpp:concept", "c:alias", "cpp:alias", "cfunction", "cmember",
+        "cmacro", "ctype", "cvar",
     ), ""),
 }  # fmt: skip
 _CODES = (
@@ -349,6 +353,7 @@ _HIDDEN = (
     "tabularcolumns", "sectionauthor", "moduleauthor", "codeauthor", "redirect-from", "program", "todo", "todolist",
     "graphviz", "graph", "digraph", "inheritance-diagram", "uml", "mermaid", "testsetup", "testcleanup",
     "rst-class", "cssclass", "autosummary", "bibliography", "restructuredtext-test-directive",
+    "c:namespace", "cpp:namespace", "namespace-push", "namespace-pop",
 )  # fmt: skip
 _CONTENTS = (
     "only", "ifconfig", "module", "container", "compound", "glossary", "tabs", "hlist", "acks", "grid", "tab-set",
