@@ -11,7 +11,8 @@ _TARGET = re.compile(r"^\.\. (?:_[^:\n]{1,200}:|\|[^|\n]{1,100}\| |\[[#*\w.-]{1,
 _UNDERLINED = re.compile(r"^(?=\S)(.{1,200})\n([=\-~^\"'`#*+.:_])\2{2,}[ \t]*$", re.MULTILINE)
 _LITERAL = re.compile(r"\S ?::[ \t]*\n[ \t]*\n[ \t]+\S")
 _UNTITLED = 3
-_PREAMBLE = re.compile(r"PEP: *\d+ *\n(?:[A-Z][\w-]*: .*\n)*?Title: ")
+_PREAMBLE = re.compile(r"([A-Z]{2,6}): *\d{1,5} *\n(?:[A-Z][\w-]*:(?: .*)?\n(?:[ \t]+\S.*\n)*)*?Title: *\S")
+"""A number, and fields of which one is the title, as those of a PEP; longer numbers are such as an ISBN."""
 _MARKDOWN = re.compile(r"^(?:#{1,6} |```|~~~\w)", re.MULTILINE)
 
 
@@ -25,15 +26,23 @@ def looks_like_rst(content: bytes | str) -> bool:
     if isinstance(head, bytes):
         head = head.decode("utf-8", errors="replace")
     head = head.removeprefix("\ufeff").replace("\r\n", "\n")
-    if _PREAMBLE.match(head):
+    preamble = _PREAMBLE.match(head)
+    if preamble and preamble[1] == "PEP":
         return True
     if _MARKDOWN.search(head):
         return False
     roles = len(_ROLE.findall(head))
     if not _has_title(head):
         return roles + len(_LITERAL.findall(head)) >= _UNTITLED
+    if preamble:
+        return True
     marks = len(_DIRECTIVE.findall(head)) + len(_TARGET.findall(head))
     return marks >= 1 or roles >= 2
+
+
+def has_preamble(text: str) -> bool:
+    """Return whether a text begins with fields such as those of a PEP, which are not marked as fields."""
+    return _PREAMBLE.match(text) is not None
 
 
 def _has_title(text: str) -> bool:

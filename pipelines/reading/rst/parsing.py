@@ -19,6 +19,7 @@ from docutils.transforms.references import Footnotes
 from docutils.utils import new_document, unescape
 
 from pipelines.reading.rst import directives, roles
+from pipelines.reading.rst_signs import has_preamble
 
 _SILENT = 5
 LONGEST_LINE = 100_000
@@ -40,7 +41,6 @@ _SETTINGS = {
 }
 _ERROR = 3
 _RULE = re.compile(r"[\s!-/:-@\[-`{-~]*$")
-_PEP = re.compile(r"PEP: *\d+ *\n")
 
 
 def parse(text: str) -> nodes.document:
@@ -49,7 +49,7 @@ def parse(text: str) -> nodes.document:
     for name, value in _SETTINGS.items():
         setattr(settings, name, value)
     document = new_document("", settings)
-    parser = Parser(rfc2822=_PEP.match(text) is not None, inliner=_Inliner())
+    parser = Parser(rfc2822=has_preamble(text), inliner=_Inliner())
     parser.state_classes = _STATES
     parser.parse(text, document)
     Footnotes(document).apply()

@@ -9,11 +9,12 @@ from pipelines.reading import read
 SPHINX = "=====\nTitle\n=====\n\nSee :doc:`/other` and :ref:`this`.\n"
 DIRECTIVE = "Title\n=====\n\n.. note::\n\n    Mind the gap.\n"
 PREAMBLE = "PEP: 9999\nAuthor: Ada\nTitle: Tea\n\nTea.\n"
+NAMED = "BIP: 7\nTitle: Tea\n\nAbstract\n========\n\nTea.\n"
 UNTITLED = "Add an entry::\n\n  [tea]\n  kind =\n\nTo turn it off::\n\n  [tea]\n  kind = !\n\nSee :hg:`help tea`.\n"
 NOTES = "Shopping\n--------\n\n- tea: black\n- milk\n\nNotes:: none\n"
 
 
-@pytest.mark.parametrize("text", [SPHINX, DIRECTIVE, PREAMBLE, UNTITLED])
+@pytest.mark.parametrize("text", [SPHINX, DIRECTIVE, PREAMBLE, NAMED, UNTITLED])
 def test_evident_rst_is_read_as_such_under_any_name_of_a_text(text: str) -> None:
     for content in (text, text.encode(), text.replace("\n", "\r\n").encode()):
         for name, media_type in (("a.txt", None), ("a.txt", "text/plain"), ("README", None), (None, None)):
@@ -29,6 +30,8 @@ def test_evident_rst_is_read_as_such_under_any_name_of_a_text(text: str) -> None
         "Not enough::\n\n  one\n\nof these::\n\n  two\n",
         "Titles too long\n====\n\n.. note:: x\n",
         f"# Markdown about RST\n\n```\n{DIRECTIVE}```\n",
+        "BIP: 7\nTitle: Tea\n\nTea.\n",
+        "ISBN: 9780000000000\nTitle: Tea\n\nAbstract\n========\n\nTea.\n",
         "From :alice:`\nTo: bob\n-----\n",
     ],
 )
