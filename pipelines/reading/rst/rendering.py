@@ -10,7 +10,7 @@ from typing import Any
 from docutils import nodes
 
 from pipelines.reading.draft import Draft
-from pipelines.reading.rst.terms import with_definitions
+from pipelines.reading.rst.terms import with_definitions, with_sentences
 from pipelines.reading.rst.words import Words
 from pipelines.reading.spans import LONGEST_REPEATED, SpannedRows, under_names
 from pipelines.types import BlockKind
@@ -251,7 +251,7 @@ class Renderer:
 
 def _first_paragraph(children: Sequence[nodes.Node]) -> tuple[nodes.paragraph | None, Sequence[nodes.Node]]:
     """Return the paragraph that begins a block, None where something else does, and what else is in it."""
-    shown = [child for child in children if not isinstance(child, nodes.Invisible)]
+    shown = [child for child in with_sentences(children) if not isinstance(child, nodes.Invisible)]
     if shown and isinstance(shown[0], nodes.paragraph):
         return shown[0], shown[1:]
     return None, shown

@@ -1,5 +1,6 @@
 """Definitions in reStructuredText that are written without the syntax for them."""
 
+import pytest
 from rst_samples import blocks
 
 
@@ -45,3 +46,52 @@ def test_names_above_an_indented_text_are_defined_by_it() -> None:
         ("paragraph", 0, "rudder"),
         ("item", 1, "- only a list"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The berth is let to guests, and", "it is free in May."),
+        ("Members of the club,", "who pay less, come first."),
+        ("A guest pays at least", "12 euros."),
+        ("Ask the crew for the", "*Harbour Rules*."),
+        ("Whoever leaves the harbour before the tide turns", "gets the money back."),
+    ],
+)
+def test_a_sentence_that_goes_on_with_an_indent_is_a_paragraph(first: str, second: str) -> None:
+    assert blocks(f"{first}\n   {second}\n\n   Others wait.\n") == [
+        ("paragraph", 0, f"{first} {second}".replace("*", "")),
+        ("paragraph", 0, "Others wait."),
+    ]
+
+
+def test_an_item_may_go_on_with_a_deeper_indent() -> None:
+    assert blocks("- Pay at the quay, and\n    keep the receipt.\n- Leave.\n") == [
+        ("item", 1, "- Pay at the quay, and keep the receipt."),
+        ("item", 1, "- Leave."),
+    ]
+
+
+def test_terms_beside_such_a_sentence_stay_terms() -> None:
+    assert blocks("berth\n   a place\nGuests come late, and\n   they leave early.\nquay\n   a wall\n") == [
+        ("term", 0, "berth"),
+        ("definition", 1, "a place"),
+        ("paragraph", 0, "Guests come late, and they leave early."),
+        ("term", 0, "quay"),
+        ("definition", 1, "a wall"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "term",
+    [
+        "and",
+        "Smith, Ann,",
+        "What to look for",
+        "-a, --all",
+        "the harbour : place in the harbour and",
+        "Who pays for it?",
+    ],
+)
+def test_names_stay_terms_whatever_they_end_with(term: str) -> None:
+    assert [kind for kind, _, _ in blocks(f"{term}\n   Boats lie there.\n")] == ["term", "definition"]
