@@ -37,6 +37,11 @@ _NUMBERED = re.compile(r"(?:§ ?)?(\d{1,2}|[A-Z])((?:\.\d{1,2})*)[.)]?[ \t]+(?=[
 _CALLED = re.compile(
     r"(?:chapter|section|article|part|appendix|annex|schedule|clause)[ \t]+(?:\d{1,3}|[A-Z]|[IVXLC]+)\b", re.IGNORECASE
 )
+_NUMBER_APART = re.compile(
+    r"^(?:(?:\d{1,2}|[A-Z])(?:(?:\.\d{1,2})+\.?|\.)|(?:appendix|section|annex) [A-Z\d]{1,3}[.:]?) {2,3}(?=\S)",
+    re.IGNORECASE,
+)
+"""A number and the blanks behind it, of which RFCs have two."""
 _STARS = re.compile(r"(\*{1,5}) +(?=[^\W_])")
 _SENTENCE_END = re.compile(r"[.,:;!?]$")
 
@@ -77,6 +82,7 @@ def plain_titles(lines: Sequence[str]) -> Mapping[int, Style]:
         style = found.get(line.number) or _style(line, alone[line.number], outer)
         if style is not None:
             found[line.number] = style
+    found.update(_beside_numbers(may_be, alone, found))
     found.update(_between_paragraphs(written, {line.number for line in may_be} - found.keys()))
     if written and found:
         found.update(_title_of_text(written[0], alone, found, outer))
@@ -155,7 +161,8 @@ def _heads(line: _Line, below: _Line, width: int) -> bool:
 
 def _may_be_title(shown: str) -> bool:
     letters = sum(map(str.isalpha, shown[:_LONGEST_TITLE]))
-    return letters >= _LEAST_LETTERS and len(shown) <= _LONGEST_TITLE and _NO_TITLE.search(shown) is None
+    is_long = len(shown) > _LONGEST_TITLE
+    return letters >= _LEAST_LETTERS and not is_long and _NO_TITLE.search(_NUMBER_APART.sub("", shown, 1)) is None
 
 
 def _begins_with_term(paragraph: Sequence[_Line]) -> bool:
@@ -221,6 +228,20 @@ def _style(line: _Line, below: _Line, outer: int) -> Style | None:
         return ("capitals",)
     is_outside = line.column < outer and below.column >= line.column and line.shown[0].isupper()
     return ("outside", line.column) if is_outside else None
+
+
+def _beside_numbers(
+    may_be: Sequence[_Line], alone: Mapping[int, _Line], found: Mapping[int, Style]
+) -> Mapping[int, Style]:
+    """Return outdented titles in the column of numbered ones, such as "Abstract", as titles of the same level.
+
+    If one stands right above a numbered title, they are parts of the text, and the numbered titles are in them.
+    """
+    numbered = {line.column: ("numbered", 1) for line in may_be if found.get(line.number) == ("numbered", 1)}
+    beside = [
+        line.number for line in may_be if found.get(line.number) == ("outside", line.column) and line.column in numbered
+    ]
+    return {} if any(alone[at].number in found for at in beside) else dict.fromkeys(beside, ("numbered", 1))
 
 
 def _between_paragraphs(written: Sequence[_Line], may_be: Collection[int]) -> Mapping[int, Style]:

@@ -1,4 +1,4 @@
-"""Plain text, kept as it is except for titles' rules, drawn tables and divided words.
+"""Plain text, kept as it is except for titles' rules, drawn tables, divided words, and heads and feet of pages.
 
 A line that begins with # is no heading here.
 """
@@ -13,6 +13,7 @@ from pipelines.reading.plain import document_blocks
 from pipelines.reading.plain_columns import with_cells
 from pipelines.reading.plain_drawn import with_drawn_cells
 from pipelines.reading.plain_hyphens import with_whole_words
+from pipelines.reading.plain_pages import without_running_lines
 from pipelines.reading.plain_titles import Style, plain_titles, without_stars
 from pipelines.reading.source import Source
 from pipelines.types import Heading, ParsedDocument
@@ -24,10 +25,11 @@ _OFF = 3
 
 
 def read(source: Source) -> ParsedDocument:
-    """Return the text with its blocks and headings, without the rules of titles and tables, with marks between
-    table cells and with divided words joined.
+    """Return the text with its blocks and headings, without the rules of titles and tables and the
+    running lines of pages, with marks between table cells and with divided words joined.
     """
-    lines, drawn = with_drawn_cells(with_whole_words(source.text().split("\n")))
+    lines = without_running_lines(source.text().split("\n"))
+    lines, drawn = with_drawn_cells(with_whole_words(lines))
     lines, aligned = with_cells(lines)
     lines, levels = _with_titles(lines)
     text = "\n".join(lines)
