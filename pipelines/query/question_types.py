@@ -126,6 +126,14 @@ _DESCRIPTION_START = re.compile(
 """The beginning of the description of a setting or a command, which is no name: "Sends a mail", "Off until spring"."""
 _FILE = re.compile(r"\b\w[\w-]{0,60}\.[a-z]{1,5}\b")
 """The name of a file: its capitals do not make it a name."""
+_WHO = re.compile(r"\bwho(?:m|se)?\b", re.IGNORECASE)
+_ADDRESSEE = re.compile(
+    r"(?<![\w@.+/-])@(?=[A-Za-z])[\w-]{1,60}(?:/[\w-]{1,60})?+(?![\w(@])"
+    r"|(?<![\w.+-])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,4}[A-Za-z]{2,20}\b"
+)
+"""The handle of a person or a team ("@anna", "@port/divers"), or an address of mail."""
+_DECORATOR = re.compile(r"^[ \t]*@\S+[ \t]*$(?=\n[ \t]*\S)", re.MULTILINE)
+"""A line of code above what it decorates, which is no handle."""
 _WORD = re.compile(r"[^\W_]+")
 _CAPITALS = re.compile(r"\b[A-Z]\w*")
 _WITH_CAPITALS = (
@@ -273,7 +281,7 @@ def names_new(kind: Kind, text: str, question: str) -> bool:
     if kind == "name":
         if asks_who_made(question):
             return names_maker(question, text) or _tells_name(question, told_of_makers(text))
-        is_named = bool(_names_in(text) - set(_WORD.findall(question.lower())))
+        is_named = bool(_names_in(text) - set(_WORD.findall(question.lower()))) or _tells_addressee(text, question)
         return is_named or (asks_where(question) and tells_where(text, question))
     if kind == "number" and _HOW_OFTEN.search(question):
         return _tells_frequency(text, question.lower())
@@ -298,6 +306,14 @@ def _tells_name(question: str, sentences: Iterable[str]) -> bool:
     """Return whether one of some sentences has a name that the question has not; its first word may be none."""
     asked = question.lower()
     return any(name.lower() not in asked for sentence in sentences for name in names(sentence))
+
+
+def _tells_addressee(text: str, question: str) -> bool:
+    """Return whether a text has a handle or an address of mail that a question about somebody does not name."""
+    if "@" not in text or _WHO.search(question) is None:
+        return False
+    asked = {found[0].lower() for found in _ADDRESSEE.finditer(question)}
+    return any(found[0].lower() not in asked for found in _ADDRESSEE.finditer(_DECORATOR.sub("", text)))
 
 
 def _names_in(text: str) -> frozenset[str]:

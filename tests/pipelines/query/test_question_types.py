@@ -250,3 +250,36 @@ def test_a_long_row_of_figures_takes_no_time_to_be_counted() -> None:
     started = time.process_time()
     names_new("number", "1." * 20_000, "How many boats are there?")
     assert time.process_time() - started < 0.5
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "/piers/north/ @anna @port/divers",
+        "owner: @port/divers",
+        "ask (@anna) first",
+        "write to piers@harbour.example",
+        "@anna",
+    ],
+)
+def test_a_handle_and_a_mail_address_say_who(said: str) -> None:
+    assert names_new("name", said, "Who looks after the piers?")
+    assert not names_new("name", said, "Who is @anna of @port/divers, or piers@harbour.example?")
+
+
+@pytest.mark.parametrize(
+    "said", ["@cached\ndef tide(): ...", "@cached(size=3) is above it.", "a@b and 5 @ 3", "moor@2.1 is out", "@2x"]
+)
+def test_other_words_with_an_at_sign_say_nobody(said: str) -> None:
+    assert not names_new("name", said, "Who looks after the piers?")
+
+
+def test_a_handle_says_no_place() -> None:
+    assert not names_new("name", "ask @anna first", "Where do the boats come from?")
+
+
+@pytest.mark.parametrize("sign", ["@", "a", "@a", "a.", "a@", "@a/", " @", "\n@a", "-"])
+def test_a_long_row_of_handles_takes_no_time(sign: str) -> None:
+    started = time.process_time()
+    names_new("name", sign * 20_000, "Who looks after the piers?")
+    assert time.process_time() - started < 1
