@@ -8,6 +8,8 @@ from dataclasses import dataclass
 NumberedLine = tuple[int, str]
 """A line with its number in the file, from 1."""
 
+CODE_SPAN = r"(?<!`)(`+)(?!`)[^`]+\1(?!`)"
+"""The pattern of code within a line; its group must be the first of the whole pattern."""
 _CONTAINERS = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*")
 _FENCE = re.compile(r"(`{3,})[^`]*|(~{3,}).*")
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from pipelines.reading.markdown.fences import Fences, NumberedLine, content_indent
+from pipelines.reading.markdown.fences import CODE_SPAN, Fences, NumberedLine, content_indent
 
 _SCRIPT = re.compile(
     r"import\s+(?:[\w{*][^\"']*\sfrom\s*)?[\"'][^\"']+[\"'];?\s*|export\s+(?:"
@@ -18,12 +18,12 @@ _SCRIPT = re.compile(
 _PARAGRAPH_ENDED = re.compile(r"\s*(?:$|[#<{}])")
 """A line that no paragraph goes on behind."""
 _LONG_IMPORT = re.compile(r"import\s*\{[^}]*")
-_CODE = re.compile(r"(?<!`)(`+)(?!`)[^`]+\1(?!`)")
-_TAG_OR_CODE = re.compile(rf"{_CODE.pattern}|<(?P<ends>/?)(?P<name>[A-Z][\w.]{{0,60}})(?=[\s/>]|$)")
+_CODE = re.compile(CODE_SPAN)
+_TAG_OR_CODE = re.compile(rf"{CODE_SPAN}|<(?P<ends>/?)(?P<name>[A-Z][\w.]{{0,60}})(?=[\s/>]|$)")
 _OWN_LINE = re.compile(r"\s*<(/?)([A-Z](?=\w*[a-z])[\w.]{0,60})(?:\s[^>]{0,200})?>\s*")
 _SELF_CLOSED = re.compile(r"<[A-Z](?=\w*[a-z])[\w.]{0,60}(?:\s[^<>]{0,200})?/>")
 _ATTRIBUTE = re.compile(r"([\w-]+)\s*=\s*\{?(?:\"([^\"]*)\"|'([^']*)')")
-_COMMENT_OR_CODE = re.compile(rf"{_CODE.pattern}|\{{/\*.*?\*/\}}")
+_COMMENT_OR_CODE = re.compile(rf"{CODE_SPAN}|\{{/\*.*?\*/\}}")
 _LONGEST_TAG = 1500
 _MOST_LINES = 40
 _NOTES = {

@@ -11,11 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pipelines.reading.markdown.directives import NOTES
-from pipelines.reading.markdown.fences import Fences, NumberedLine
+from pipelines.reading.markdown.fences import CODE_SPAN, Fences, NumberedLine
 from pipelines.reading.rst.roles import last_part, readable, words
 
 _OPENING = re.compile(r"([ \t>]*)(`{3,}|~{3,}|:{3,})\s*\{([A-Za-z][\w:.+-]{0,60})\}[ \t]*(.*?)[ \t]*")
-_ROLE = re.compile(r"\{([a-z][\w:.+-]{0,40})\}(`+)(?!`)(.{1,400}?)(?<!`)\2(?!`)", re.IGNORECASE)
+_CODE_OR_ROLE = re.compile(
+    rf"{CODE_SPAN}|\{{(?P<name>[a-z][\w:.+-]{{0,40}})\}}(?P<ticks>`+)(?!`)(?P<text>.{{1,400}}?)(?<!`)(?P=ticks)(?!`)",
+    re.IGNORECASE,
+)
 _LABEL = re.compile(r"[ \t]*\(([\w:.+/ -]{1,100})\)=[ \t]*")
 _HEADING = re.compile(r"#{1,6} +(.*?)[ #]*")
 _NO_WORDS = re.compile(r"(?<!!)\[\]\(([^()\s]{1,200})\)")
@@ -57,9 +60,13 @@ def is_myst(lines: Iterable[NumberedLine]) -> bool:
     """Return whether Markdown has a directive, a label or a role as MyST writes them."""
     fences = Fences()
     for _, line in lines:
-        if _OPENING.fullmatch(line) or (not fences.inside(line) and (_LABEL.fullmatch(line) or _ROLE.search(line))):
+        if _OPENING.fullmatch(line) or (not fences.inside(line) and (_LABEL.fullmatch(line) or _has_role(line))):
             return True
     return False
+
+
+def _has_role(line: str) -> bool:
+    return any(found["name"] for found in _CODE_OR_ROLE.finditer(line))
 
 
 def without_myst(lines: Sequence[NumberedLine]) -> Iterator[NumberedLine]:
@@ -203,12 +210,12 @@ def _inline(line: str, titles: Mapping[str, str]) -> str:
     """Return a line with its roles and its links without words as what they show."""
     if "{" not in line and "[](" not in line:
         return line
-    line = _ROLE.sub(lambda role: _of_role(role, titles), line)
+    line = _CODE_OR_ROLE.sub(lambda found: _of_role(found, titles) if found["name"] else found[0], line)
     return _NO_WORDS.sub(lambda link: _of_target(link[1], titles), line)
 
 
 def _of_role(role: re.Match[str], titles: Mapping[str, str]) -> str:
-    name, text = last_part(role[1]), role[3].strip()
+    name, text = last_part(role["name"]), role["text"].strip()
     if name in ("ref", "numref") and text in titles:
         return titles[text]
     if name in ("ref", "numref", "doc", "term", "any", "abbr", "pep", "rfc", "sub", "sup", "download"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from block_checks import assert_blocks_fit, shown_blocks
 
@@ -128,3 +130,24 @@ def test_plain_markdown_keeps_what_only_looks_like_it() -> None:
 def test_what_only_prepares_examples_is_not_shown() -> None:
     prepared = "```{testsetup}\nimport tides\n```\n\n:::{testcleanup}\ntides.reset()\n:::\n"
     assert file(f"Boats wait.\n\n{prepared}\nThey leave at nine.").text == "Boats wait.\n\nThey leave at nine."
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("Ask `/boats/{id}` until `moored` is `yes`.", "Ask /boats/{id} until moored is yes."),
+        ("A `boat{id}` or `pier`, {name}.", "A boat{id} or pier, {name}."),
+        ("Both ``boats/{id}`` and ``piers/{id}``.", "Both boats/{id} and piers/{id}."),
+    ],
+)
+@pytest.mark.parametrize(("role", "word"), [("", ""), ("See {file}`boats.txt`. ", "See boats.txt. ")])
+def test_braces_at_the_end_of_code_begin_no_role(written: str, expected: str, role: str, word: str) -> None:
+    assert file(role + written).text == word + expected
+    assert file(written + role.rstrip()).text == expected + word.rstrip()
+
+
+@pytest.mark.parametrize("part", ["{a}`", "`", "`a", "``a`", "{a}``b` ", "`{a}`"])
+def test_many_beginnings_of_roles_are_read_in_a_moment(part: str) -> None:
+    began = time.process_time()
+    assert file(f"{{file}}`a`\n\n{part * 20_000}\n").text
+    assert time.process_time() - began < 5
