@@ -23,6 +23,7 @@ _IMAGE = re.compile(r"(?:image|video|audio)::\S{0,1000}\[(.{0,1000})\]$")
 _ITEM = re.compile(r"[ \t]*(?P<sign>\*{1,6}|-|\.{1,6}|\d{1,9}\.|[a-zA-Z]\.|<(?:\d{1,3}|\.)>)[ \t]+(?P<text>\S.*)$")
 _TERM = re.compile(r"[ \t]*(?P<term>\S.{0,500}?)(?P<sign>:{2,4}|;;)(?:[ \t]+(?P<text>\S.*))?$")
 _BOX = re.compile(r"\[([ xX*])\][ \t]+")
+_CODE_STYLES = ("source", "listing", "literal")
 _DEEPEST = 8
 
 
@@ -69,13 +70,19 @@ class Blocks:
 
 
 class _Run:
-    """Some lines that are read one block after the other."""
+    """Some lines that are read one block after the other.
 
-    def __init__(self, blocks: Blocks, lines: Sequence[Line], level: int, depth: int) -> None:
+    ``around`` are the signs of the lists around what is attached to an entry, and of none for other lines.
+    """
+
+    def __init__(
+        self, blocks: Blocks, lines: Sequence[Line], level: int, depth: int, around: Sequence[str] = ()
+    ) -> None:
         self._blocks = blocks
         self._lines = lines
         self._level = level
         self._depth = depth
+        self._around = around
         self._at = 0
         self._attributes = ""  # the attributes of the block to come
         self._title: Line | None = None
@@ -116,7 +123,7 @@ class _Run:
             self._put_image(image[1], line.number)
         elif _DELIMITER.match(line.text):
             self._read_delimited(line)
-        elif _ITEM.match(line.text) or _is_term(line.text):
+        elif _begins_entry(line.text):
             self._read_list()
         else:
             self._read_paragraph(line)
@@ -136,7 +143,7 @@ class _Run:
         lines = self._taken_while_text()
         style = self._attributes.partition(",")[0]
         admonition = _ADMONITION.match(line.text)
-        if line.text[:1] in " \t" or style in ("source", "listing", "literal"):
+        if line.text[:1] in " \t" or style in _CODE_STYLES:
             self._put_code([one.text for one in lines], line.number)
         elif admonition or style in _ADMONITIONS:
             texts = [admonition[2] if admonition else line.text, *(one.text for one in lines[1:])]
@@ -157,12 +164,24 @@ class _Run:
         self._leads = False
 
     def _taken_while_text(self) -> list[Line]:
-        """Take the lines of a paragraph: up to an empty one, a delimiter or the attributes of another block."""
+        """Take the lines of a paragraph: up to an empty one, a delimiter or the attributes of another block.
+
+        What is attached to an entry also ends at the next entry.
+        """
         start = self._at
         self._at += 1
-        while self._at < len(self._lines) and not _ends_paragraph(self._lines[self._at].text):
+        while self._at < len(self._lines):
+            text = self._lines[self._at].text
+            if _ends_paragraph(text) or (self._around and self._is_next_entry(text, self._lines[start].text)):
+                break
             self._at += 1
         return list(self._lines[start : self._at])
+
+    def _is_next_entry(self, text: str, first: str) -> bool:
+        """Return whether a line begins an entry, and is no line of the code that begins with ``first``."""
+        if self._attributes.partition(",")[0] in _CODE_STYLES or (first[:1] in " \t" and text[:1] in " \t"):
+            return False
+        return _begins_entry(text)
 
     def _read_delimited(self, line: Line) -> None:
         delimiter = "```" if line.text.startswith("```") else line.text
@@ -209,6 +228,8 @@ class _Run:
         while self._at < len(self._lines) and (line := self._next_entry()) is not None:
             item = _ITEM.match(line.text)
             sign = _kind_of_sign(item["sign"]) if item else _term_sign(line.text)
+            if sign in self._around:
+                break
             if sign in kinds:
                 del kinds[kinds.index(sign) + 1 :], counts[kinds.index(sign) + 1 :]
             elif len(kinds) < _DEEPEST:
@@ -220,7 +241,7 @@ class _Run:
                 self._put_item(line, item, counts[-1], len(kinds) - 1, level)
             else:
                 self._put_term(line, level)
-            self._read_attached(level + 1)
+            self._read_attached(level + 1, kinds)
         self._leads = False
 
     def _next_entry(self) -> Line | None:
@@ -231,7 +252,7 @@ class _Run:
         if at == len(self._lines):
             return None
         text = self._lines[at].text
-        if _DELIMITER.match(text) or not (_ITEM.match(text) or _is_term(text)):
+        if _DELIMITER.match(text) or not _begins_entry(text):
             return None
         self._at = at
         return self._lines[at]
@@ -267,16 +288,17 @@ class _Run:
         self._at += 1
         while self._at < len(self._lines):
             text = self._lines[self._at].text
-            if text == "+" or _ends_paragraph(text) or _ITEM.match(text) or _is_term(text):
+            if text == "+" or _ends_paragraph(text) or _begins_entry(text):
                 break
             self._at += 1
         return list(self._lines[start : self._at])
 
-    def _read_attached(self, level: int) -> None:
-        """Read the blocks that a line with a plus sign attaches to an entry."""
+    def _read_attached(self, level: int, kinds: Sequence[str]) -> None:
+        """Read the blocks that a line with a plus sign attaches to an entry of the innermost of some lists."""
+        around = (*self._around, *kinds)
         while self._at < len(self._lines) and self._lines[self._at].text == "+":
             start = self._at = self._at + 1
-            inner = _Run(self._blocks, self._lines, level, self._depth + 1)
+            inner = _Run(self._blocks, self._lines, level, self._depth + 1, around)
             inner._at = start
             inner.read_one()
             self._at = max(inner._at, start)
@@ -305,6 +327,11 @@ def _term_sign(text: str) -> str:
 def _is_term(text: str) -> bool:
     found = _TERM.match(text) if "::" in text or ";;" in text else None
     return found is not None and not text.startswith(("image::", "include::", "video::", "audio::"))
+
+
+def _begins_entry(text: str) -> bool:
+    """Return whether a line begins an item of a list, or is a term."""
+    return _ITEM.match(text) is not None or _is_term(text)
 
 
 def _begins_block(text: str) -> bool:

@@ -183,3 +183,56 @@ def test_what_stands_before_a_bar_sets_the_next_cell_only_behind_a_blank_or_firs
     row: str, expected: str
 ) -> None:
     assert blocks(f"[cols=3]\n|===\n|A |B |C\n\n{row}\n|===\n")[-1] == ("row", 1, expected)
+
+
+def test_what_is_attached_to_an_entry_ends_where_the_next_one_begins() -> None:
+    text = (
+        ". Moor\n+\nUse both\nropes.\n. Sign in\n+\nNOTE: Bring\nyour papers.\n* skipper\n+\nThe crew waits.\n* cook\n"
+        ". Pay\n+\nEbb:: low\n\n== Words\n\nBow::\nThe front\n+\nIt is sharp.\nStern:: The back"
+    )
+    assert blocks(text) == [
+        ("item", 0, "1. Moor"),
+        ("paragraph", 1, "Use both ropes."),
+        ("item", 0, "2. Sign in"),
+        ("note", 1, "Note: Bring your papers."),
+        ("item", 1, "  - skipper"),
+        ("paragraph", 2, "The crew waits."),
+        ("item", 1, "  - cook"),
+        ("item", 0, "3. Pay"),
+        ("term", 1, "Ebb"),
+        ("definition", 2, "low"),
+        ("heading", 2, "Words"),
+        ("term", 0, "Bow"),
+        ("definition", 1, "The front"),
+        ("paragraph", 1, "It is sharp."),
+        ("term", 0, "Stern"),
+        ("definition", 1, "The back"),
+    ]
+
+
+@pytest.mark.parametrize("code", ["[source,yaml]\nboats:\n- ketch\n- yawl", "  boats:\n  - ketch\n  - yawl"])
+def test_attached_code_keeps_lines_that_look_like_entries(code: str) -> None:
+    shown = [("item", 0, "- Write"), ("code", 1, "boats:\n- ketch\n- yawl"), ("item", 0, "- Send")]
+    assert blocks(f"* Write\n+\n{code}\n\n* Send") == shown
+
+
+def test_a_paragraph_that_is_attached_to_nothing_keeps_lines_that_look_like_entries() -> None:
+    assert blocks("Boats cost\n. at least\n* nothing::\nat all.") == [
+        ("paragraph", 0, "Boats cost . at least * nothing:: at all.")
+    ]
+
+
+def test_a_list_that_is_attached_to_an_entry_ends_with_the_next_entry_of_the_list_around_it() -> None:
+    text = ". Moor\n+\n* bow\n+\nFirst.\n* stern\n. Pay\n+\nEbb:: low\nFlood:: high\n. Leave"
+    assert blocks(text) == [
+        ("item", 0, "1. Moor"),
+        ("item", 1, "- bow"),
+        ("paragraph", 2, "First."),
+        ("item", 1, "- stern"),
+        ("item", 0, "2. Pay"),
+        ("term", 1, "Ebb"),
+        ("definition", 2, "low"),
+        ("term", 1, "Flood"),
+        ("definition", 2, "high"),
+        ("item", 0, "3. Leave"),
+    ]
