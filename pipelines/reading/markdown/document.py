@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from pipelines.reading.draft import Draft
 from pipelines.reading.markdown.directives import without_directives
+from pipelines.reading.markdown.extensions import with_abbreviations
 from pipelines.reading.markdown.fences import Fences, NumberedLine
 from pipelines.reading.markdown.frontmatter import split_frontmatter
 from pipelines.reading.markdown.liquid import without_liquid
@@ -32,7 +33,7 @@ def read(source: Source) -> ParsedDocument:
         lines = list(without_myst(lines))
     lines = list(without_shortcodes(lines))
     if of_file:
-        lines = list(without_liquid(lines))
+        lines = list(with_abbreviations(without_liquid(lines)))
     shown = list(_with_whole_tables(list(without_directives(lines))))
     draft = Draft()
     markdown = "\n".join(line for _, line in shown)

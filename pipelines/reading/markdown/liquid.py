@@ -1,4 +1,4 @@
-"""What templates leave in Markdown: the tags of Liquid and Jinja, and the attributes of Kramdown."""
+"""What templates leave in Markdown: the tags of Liquid and Jinja, and attributes on a line of their own."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import html
 import re
 from collections.abc import Iterable, Iterator
 
+from pipelines.reading.markdown.extensions import ATTRIBUTES
 from pipelines.reading.markdown.fences import Fences, NumberedLine
 
 _TAG = re.compile(r"(?<!\{)\{%-?\s*(\w+)([^%]{0,500})%\}")
 _VARIABLE = re.compile(r"\{\{\s*((?:page|site|config|product|book)\.[\w.-]{1,100})\s*(?:\|[^{}]{0,200})?\}\}")
-_KRAMDOWN = re.compile(r"[ \t]*\{:[^{}]*\}[ \t]*")
+_LONE_ATTRIBUTES = re.compile(rf"[ \t]*(?:\{{:[^{{}}]*\}}|{ATTRIBUTES})[ \t]*")
 _TITLE = re.compile(r"title\s*=\s*\"([^\"]*)\"")
 _STYLE = re.compile(r"style\s*=\s*\"([\w-]*)\"")
 _TAG_NAMES = (
@@ -29,7 +30,7 @@ def without_liquid(lines: Iterable[NumberedLine]) -> Iterator[NumberedLine]:
     for number, line in lines:
         if fences.inside(line) or "{" not in line:
             yield number, line
-        elif not _KRAMDOWN.fullmatch(line):
+        elif not _LONE_ATTRIBUTES.fullmatch(line):
             shown = _VARIABLE.sub(lambda found: found[1], _TAG.sub(_of_tag, line))
             yield from ((number, each) for each in shown.split("\n") if each.strip() or shown == line)
 

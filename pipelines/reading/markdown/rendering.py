@@ -14,6 +14,7 @@ from pipelines.reading.html.parsing import parse_html
 from pipelines.reading.html.rendering import render_html
 from pipelines.reading.markdown.boldquestions import with_bold_questions
 from pipelines.reading.markdown.directives import NOTES
+from pipelines.reading.markdown.extensions import ATTRIBUTES, with_plain_notes
 from pipelines.reading.markdown.folding import with_fold_titles
 from pipelines.reading.markdown.inline import shown, without_unknown_tags
 from pipelines.reading.markdown.tree import NO_VALUES, Node, parse
@@ -24,7 +25,7 @@ _INDENT = "  "
 _BREAK_IN_CELL = " / "
 _ENDINGS = ".!?:"
 _CODE = frozenset({"fence", "code_block"})
-_CUSTOM_ID = re.compile(r"(?: #+)? ?\{[#.:][^{}]{0,300}\}$")
+_CUSTOM_ID = re.compile(rf"(?: #+)? ?(?:\{{[#.:][^{{}}]{{0,300}}\}}|{ATTRIBUTES})$")
 _ALERT = re.compile(r"\[!(\w{1,20})\][+-]?[ \t]*")
 _ONLY_TAGS = re.compile(r"\s*(?:</?(?!img\b)[A-Za-z][^<>]*>\s*)*")
 _CONTENTS = re.compile(r"\[{1,2}_?toc_?\]{1,2}|\$\{toc\}", re.IGNORECASE)
@@ -50,7 +51,7 @@ def render(
     """
     source = _Source(tuple(lines), keep_breaks=keep_breaks, jsx=jsx)
     renderer = _Renderer(source)
-    parsed = parse(markdown, jsx=jsx, values=values)
+    parsed = parse(markdown, jsx=jsx, literal=keep_breaks, values=values)
     nodes = list(with_bold_questions(list(with_fold_titles(parsed))))
     renderer.add_all(nodes, _Place())
     return renderer.writer.stored()
@@ -141,6 +142,7 @@ class _Renderer:
 
     def _add_code(self, node: Node, level: int) -> None:
         code = node.token.content.rstrip().strip("\n")
+        code = code if self._source.keep_breaks else with_plain_notes(code)
         self._add_text(code, node, "code", level)
 
     def _add_list(self, node: Node, place: _Place) -> None:

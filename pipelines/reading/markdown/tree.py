@@ -19,6 +19,7 @@ from mdit_py_plugins.dollarmath.index import math_block_dollar, math_inline_doll
 from mdit_py_plugins.footnote import footnote_plugin
 
 from pipelines.reading.formulas import is_formula
+from pipelines.reading.markdown.extensions import LITERAL, add_extensions
 from pipelines.reading.markdown.inline import bare_reference, windows_path
 from pipelines.reading.markdown.substitutions import add_substitutions, environment
 
@@ -108,6 +109,7 @@ def _parser() -> MarkdownIt:
     _add_formulas(parser)
     parser.inline.ruler.before("escape", "windows_path", windows_path)
     parser.inline.ruler.after("image", "bare_reference", bare_reference)
+    add_extensions(parser)
     add_substitutions(parser)
     return parser.disable(["footnote_tail", "footnote_inline"])
 
@@ -117,20 +119,24 @@ _WITHOUT_LINKS = _parser().disable(["link", "image", "footnote_ref", "bare_refer
 _MDX = _parser().disable("code")
 
 
-def parse(markdown: str, *, jsx: bool = False, values: Mapping[str, str] = NO_VALUES) -> list[Node]:
+def parse(
+    markdown: str, *, jsx: bool = False, literal: bool = False, values: Mapping[str, str] = NO_VALUES
+) -> list[Node]:
     """Return the blocks of a Markdown text.
 
     Args:
         markdown: The text.
         jsx: It is MDX, where indented lines are no code.
+        literal: It may be no Markdown, and the signs of `extensions` are kept.
         values: What MyST's substitutions stand for, by name.
     """
     parser = _MDX if jsx else _MARKDOWN
     if _has_loose_brackets(markdown):
         parser = _WITHOUT_LINKS
-    tokens = parser.parse(markdown, environment(parser, values))
+    known = {**environment(parser, values), LITERAL: literal}
+    tokens = parser.parse(markdown, {**known})
     if any(token.level >= _DEEPEST - 1 for token in tokens):
-        tokens = parser.parse(_NESTING.sub("", markdown), environment(parser, values))  # what lies deeper was left out
+        tokens = parser.parse(_NESTING.sub("", markdown), {**known})  # what lies deeper was left out
     return _tree(tokens)
 
 
