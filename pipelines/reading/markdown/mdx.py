@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from pipelines.reading.markdown.fences import CODE_SPAN, Fences, NumberedLine, content_indent
+from pipelines.reading.markdown.holders import Holders, captioned
 
 _SCRIPT = re.compile(
     r"import\s+(?:[\w{*][^\"']*\sfrom\s*)?[\"'][^\"']+[\"'];?\s*|export\s+(?:"
@@ -54,12 +55,13 @@ def is_mdx(lines: Iterable[NumberedLine]) -> bool:
 
 def without_components(lines: Sequence[NumberedLine]) -> Iterator[NumberedLine]:
     """Yield lines without components, imports and exports; notes are marked as `directives` expects."""
-    fences = Fences()
+    fences, expander = Fences(), _Expander(max((number for number, line in lines if "</Step>" in line), default=0))
     for number, line in _whole_tags(_without_scripts(lines)):
-        if fences.inside(line) or ("<" not in line and "{/*" not in line):
-            yield number, line
+        begins_code = not fences.inside("")
+        if fences.inside(line):
+            yield from ((number, each) for each in expander.code(line, begins=begins_code))
         else:
-            yield from ((number, shown) for shown in _shown(_without_comments(line)))
+            yield from ((number, each) for each in expander.shown(_without_comments(line), number))
 
 
 def _without_scripts(lines: Iterable[NumberedLine]) -> Iterator[NumberedLine]:
@@ -142,37 +144,75 @@ def _tag_end(text: str, place: int) -> int:
     return -1
 
 
-def _shown(line: str) -> Iterator[str]:
-    """Yield the lines that a line with tags shows."""
-    indent = " " * content_indent(line)
-    text, place = "", 0
-    for tag, end in _tags(line):
-        if end < 0:
-            continue
-        text += line[place : tag.start()]
-        own = _own_lines(tag, line[tag.end() : end])
-        if line.endswith("/>", 0, end):
-            text += _MARKS.get(tag["name"].lower(), "")
-        if own:
-            yield from ([text] if text.strip() else [])
-            yield from (f"{indent}{each}" if each else "" for each in own)
-            text = indent
-        place = end
-    text += line[place:]
-    if text.strip() or not line.strip():
-        yield text
-    else:
-        yield ""
+class _Expander:
+    """Shows one line after the other; ``last_end`` is the number of the last line that ends a step."""
+
+    def __init__(self, last_end: int) -> None:
+        self._holders = Holders()
+        self._last_end = last_end
+
+    def code(self, line: str, *, begins: bool) -> Iterator[str]:
+        """Yield a line of code with its margin; above one that begins it, its title in a group."""
+        for each in [*(self._holders.code_title(line) if begins else []), line]:
+            yield _inset(each, self._holders.margin)
+
+    def shown(self, line: str, number: int) -> Iterator[str]:
+        """Yield the lines that a line with tags shows."""
+        column = content_indent(line)
+        text, place = "", 0
+        for tag, end in _tags(line):
+            if end < 0:
+                continue
+            text += line[place : tag.start()]
+            margin = self._holders.margin
+            own = self._own_lines(tag, line[tag.end() : end], column, number)
+            if line.endswith("/>", 0, end):
+                text += _MARKS.get(tag["name"].lower(), "")
+            if own:
+                yield from ([_inset(text, margin)] if text.strip() else [])
+                yield from (_inset(each, margin) for each in own)
+                text = " " * column
+            place = end
+        text += line[place:]
+        yield _inset(text, self._holders.margin) if text.strip() or not line.strip() else ""
+
+    def _own_lines(self, tag: re.Match[str], attributes: str, column: int, number: int) -> list[str]:
+        """Return the lines that a component is; none where it only holds others, or is part of a line."""
+        name, closed = tag["name"], attributes.endswith("/>")
+        if tag["ends"]:
+            is_holder = self._holders.close(name)
+            return [""] if is_holder else _indented(_note(name, {}, "", ends=True), column)
+        found = {name: double or single for name, double, single in _ATTRIBUTE.findall(attributes)}
+        title = _title(name, found) or self._holders.label(name)
+        if name == "Step":
+            step = self._holders.step(html.unescape(title), has_end=not closed and number <= self._last_end)
+            if step is not None:
+                return step
+        if not closed:
+            self._holders.open(name, attributes, column)
+        note = [] if closed else _note(name, found, title, ends=False)
+        return _indented(note or (captioned(title) if title else []), column)
 
 
-def _own_lines(tag: re.Match[str], attributes: str) -> list[str]:
-    """Return the lines that a component is; none where it only holds others, or is part of a line."""
-    found = {name: double or single for name, double, single in _ATTRIBUTE.findall(attributes)}
+def _title(name: str, found: Mapping[str, str]) -> str:
+    """Return the title that a component's attributes give it, or the name of the parameter that it describes."""
     title = found.get("title") or found.get("label") or found.get("summary") or ""
-    if not title and tag["name"] in _FIELDS:
-        name = next(filter(None, map(found.get, _FIELD_NAMES)), "")
-        title = f"{name} ({found['type']})" if name and found.get("type") else name
-    kind = _NOTES.get(tag["name"].lower())
-    if kind and not attributes.rstrip(">").endswith("/"):
-        return ["", ":::", ""] if tag["ends"] else ["", f":::{found.get('type') or kind} {title}", ""]
-    return ["", f"<figcaption>{html.escape(html.unescape(title))}</figcaption>", ""] if title else []
+    if title or name not in _FIELDS:
+        return title
+    parameter = next(filter(None, map(found.get, _FIELD_NAMES)), "")
+    return f"{parameter} ({found['type']})" if parameter and found.get("type") else parameter
+
+
+def _note(name: str, found: Mapping[str, str], title: str, *, ends: bool) -> list[str]:
+    kind = _NOTES.get(name.lower())
+    if kind is None:
+        return []
+    return ["", ":::", ""] if ends else ["", f":::{found.get('type') or kind} {title}", ""]
+
+
+def _indented(lines: Sequence[str], column: int) -> list[str]:
+    return [f"{' ' * column}{line}" if line else "" for line in lines]
+
+
+def _inset(line: str, margin: int) -> str:
+    return f"{' ' * margin}{line}" if line.strip() else line
