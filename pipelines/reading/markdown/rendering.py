@@ -16,6 +16,7 @@ from pipelines.reading.markdown.boldquestions import with_bold_questions
 from pipelines.reading.markdown.directives import NOTES
 from pipelines.reading.markdown.extensions import ATTRIBUTES, with_plain_notes
 from pipelines.reading.markdown.folding import with_fold_titles
+from pipelines.reading.markdown.footnotes import with_short_footnotes
 from pipelines.reading.markdown.inline import shown, without_unknown_tags
 from pipelines.reading.markdown.tree import NO_VALUES, Node, parse
 from pipelines.reading.tidying import tidy
@@ -52,7 +53,8 @@ def render(
     source = _Source(tuple(lines), keep_breaks=keep_breaks, jsx=jsx)
     renderer = _Renderer(source)
     parsed = parse(markdown, jsx=jsx, literal=keep_breaks, values=values)
-    nodes = list(with_bold_questions(list(with_fold_titles(parsed))))
+    titled = list(with_bold_questions(list(with_fold_titles(parsed))))
+    nodes = with_short_footnotes(titled, jsx=jsx)
     renderer.add_all(nodes, _Place())
     return renderer.writer.stored()
 

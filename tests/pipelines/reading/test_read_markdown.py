@@ -150,9 +150,9 @@ def test_code_belongs_to_what_leads_into_it() -> None:
     ]  # fmt: skip
 
 
-def test_footnotes_leave_the_sentence_and_stay_readable() -> None:
-    document = file("Pugs snore[^a] a lot.\n\n[^a]: Most of them.\n")
-    assert document.text == "Pugs snore a lot.\n\nFootnote a: Most of them."
+def test_long_footnotes_leave_the_sentence_and_stay_readable() -> None:
+    document = file(f"Pugs snore[^a] a lot.\n\n[^a]: Most {'very ' * 30}loudly.\n")
+    assert document.text == f"Pugs snore a lot.\n\nFootnote a: Most {'very ' * 30}loudly."
     assert document.blocks[1].kind == "note"
 
 
