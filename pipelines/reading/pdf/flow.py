@@ -16,6 +16,7 @@ from pipelines.reading.pdf.words import Vocabulary
 from pipelines.types import CELL_BREAK, Block, BlockKind
 
 _SENTENCE_ENDS = re.compile(r"[.!?:;][\"'”’)\]]*$")
+_STOPS = re.compile(r"[.!?][\"'”’)\]]*$")
 _ENDING = 8
 _HEADING_ENDS = re.compile(r"[.,;:]$")
 _RULE = re.compile(r"[-_=*·. ]{5,}\w?")
@@ -208,10 +209,15 @@ class Flow:
         is_code = self._is_code(line) and (in_code or not _is_amid_prose(opened, line))
         if _breaks_a_word(opened, line):
             return is_code == in_code
-        is_left = line.x0 < opened.lines[0].x0 - _INDENT * line.size
-        if line.bold != above.bold and (above.bold or len(opened.lines) > 1 or is_left) and not self._looks.bold:
+        if line.bold != above.bold and not self._looks.bold and (above.bold or self._ends_above(opened, line)):
             return False
         return is_code == in_code and _is_alike(above, line)
+
+    def _ends_above(self, opened: _Open, line: Line) -> bool:
+        """Return whether a line in bold goes on with nothing: not with a line further in, nor behind a sentence."""
+        is_left = line.x0 < opened.lines[0].x0 - _INDENT * line.size
+        is_title = _STOPS.search(opened.text[-_ENDING:]) is not None and self._is_heading([line])
+        return len(opened.lines) > 1 or is_left or is_title
 
     def _goes_over(self, opened: _Open, line: Line) -> bool:
         """Return whether a sentence goes on in the next column, or on the next page."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from math import cos, pi, sin
 
 import pytest
@@ -115,6 +116,22 @@ def test_a_bold_name_further_out_ends_the_text_above_it() -> None:
         "region",
         "The region of the bucket, such as north.",
     ]
+
+
+def test_a_bold_title_below_a_paragraph_of_one_line_is_a_heading() -> None:
+    titles = ["1. Berths", "2. Fees", "3. Keys"]
+    text = "Each boat has one of its own, which the harbour master gives out."
+    drawn = [
+        below([title], top=700 - 28 * at, font="F2") + below([text], top=686 - 28 * at)
+        for at, title in enumerate(titles)
+    ]
+    shown = blocks_of(*chain.from_iterable(drawn))
+    assert shown == [block for title in titles for block in (("heading", 1, title), ("paragraph", 0, text))]
+
+
+def test_bold_words_at_the_beginning_of_a_line_go_on_with_their_sentence() -> None:
+    drawn = [*below(["Nobody may leave the harbour without the"], top=700), *below(["Pilot Book"], top=686, font="F2")]
+    assert [text for _, _, text in blocks_of(*drawn)] == ["Nobody may leave the harbour without the Pilot Book"]
 
 
 def test_a_list_goes_on_behind_the_code_of_an_item() -> None:
