@@ -10,11 +10,19 @@ from pipelines.types import BlockKind
 Style = Literal["bullet", "number", "letter", "roman"]
 
 _BULLETS = "-*+•‣◦▪▫●○■□·–—➢➤✓➔\uf0b7\uf0a7\uf0d8"
+BOXES = {
+    "☐": "☐", "☑": "☑", "☒": "☒", "\uf06f": "☐", "\uf0a8": "☐", "\uf0fe": "☑", "\uf0fd": "☒",
+}  # fmt: skip
+"""The boxes of checklists, which tell what is done; those of Wingdings have codes of their own."""
+_BOX = "".join(BOXES)
 _MARK = re.compile(
-    rf"([{_BULLETS}])(?=[ \t]+\S)|(\(?)(?:(\d{{1,3}}(?:\.\d{{1,3}})*)([.)])|([ivx]{{1,5}}|[a-z]|[A-Z])(\)))(?=[ \t]+\S)"
+    rf"([{_BULLETS}](?=[ \t]+\S)|[{_BOX}](?=[ \t]+\S|[^\W_]))|"
+    rf"(\(?)(?:(\d{{1,3}}(?:\.\d{{1,3}})*)([.)])|([ivx]{{1,5}}|[a-z]|[A-Z])(\)))(?=[ \t]+\S)"
 )
 _NOTE = re.compile(r"(?:note|notes|warning|caution|tip|hint|important|danger|attention)\b ?(?:\d{1,2} ?)?[:.–—]", re.I)
 _CAPTION = re.compile(r"(?:table|figure|fig\.|exhibit|chart|listing|box) ?(?:\d+|[A-Z]|[IVX]+)(?:[.-]\d+)*[:. ]", re.I)
+LABELLED = re.compile(r"(?![a-z]{2})[^\W\d_][^:.;,!?\n]{0,30}: \S")
+"""The beginning of a line with a label of its own, such as "Date: Monday"."""
 _SAME_COLUMN = 1
 
 
@@ -40,6 +48,13 @@ def mark_of(shown: str) -> Mark | None:
         return Mark("number", opening + dot + "." * digits.count("."), found.end(), digits, first=digits == "1")
     style: Style = "roman" if letter[0] in "ivx" else "letter"
     return Mark(style, opening + closing, found.end(), letter, first=letter in ("a", "A", "i"))
+
+
+def shown_sign(mark: Mark, text: str) -> str:
+    """Return what an item shows before its words: a dash, one and its box, or its number in ``text``."""
+    if mark.style != "bullet":
+        return text[: mark.length] + " "
+    return f"- {BOXES[mark.value]} " if mark.value in BOXES else "- "
 
 
 def note_or_caption(shown: str) -> BlockKind | None:

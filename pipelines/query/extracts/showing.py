@@ -35,7 +35,7 @@ _HAS_NAME = re.compile(r"(?:[^\s:]{1,20} ){0,2}[^\s:]{1,20}: \S")
 _ENTRY_NAME = re.compile(r"([^\n:]{1,60}?)(?::| [-\u2013\u2014])\s")
 """What an item begins with that names what it is about: "furl: roll the sail up"."""
 _LEAD_IN_WORDS = 30
-_ITEM = re.compile(r"^[^\S\n]*(?:[-*\u2022]|\w{1,3}[.)])\s+(.*)$", re.MULTILINE)
+_ITEM = re.compile(r"^[^\S\n]*(?:[-*\u2022\u2610-\u2612]|\w{1,3}[.)])\s+(.*)$", re.MULTILINE)
 ITEM_MARK = re.compile(r"^(?:[-*•]|\w{1,3}[.)])\s+")
 """The mark before the text of an item."""
 

@@ -24,7 +24,7 @@ _YES = re.compile(
     re.IGNORECASE,
 )
 _NO = re.compile(
-    r"(?:no|n|none|false|never|n/a|not\s.*|unsupported|unavailable)$|no\b[^\w]|[\u2716-\u2718\u274c\u274e\u2612\u2013\u2014\u26d4\U0001f6ab\U0001f44e\U0001f534-]+$",
+    r"(?:no|n|none|false|never|n/a|not\s.*|unsupported|unavailable)$|no\b[^\w]|[\u2716-\u2718\u274c\u274e\u2610\u2612\u2013\u2014\u26d4\U0001f6ab\U0001f44e\U0001f534-]+$",
     re.IGNORECASE,
 )
 _SIGN = re.compile(r"[\W_]+")

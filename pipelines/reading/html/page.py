@@ -14,6 +14,7 @@ from pipelines.reading.html.images import pictures_of
 from pipelines.reading.html.looseterms import gather_terms
 from pipelines.reading.html.parsing import parse_html
 from pipelines.reading.html.rendering import render_html
+from pipelines.reading.markeditems import with_marked_items
 from pipelines.reading.properties import clean_title
 from pipelines.reading.source import Source
 from pipelines.types import ParsedDocument
@@ -49,7 +50,7 @@ def read(source: Source) -> ParsedDocument:
     promote_questions(main)
     title_folds(main)
     gather_terms(main)
-    draft.add_stored(render_html(main, pictures_of(main, source.gallery)))
+    draft.add_stored(with_marked_items(render_html(main, pictures_of(main, source.gallery)), numbered=False))
     title = clean_title(soup.title.get_text()) if soup.title else None
     return draft.finish(source.format, title or draft.first_title(), metadata)
 

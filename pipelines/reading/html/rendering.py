@@ -11,6 +11,7 @@ from bs4 import Comment, Tag
 from bs4.element import NavigableString, PageElement, PreformattedString
 
 from pipelines.reading.blocks import BlockWriter
+from pipelines.reading.html.brokenlines import BrokenLines, broken_lines
 from pipelines.reading.html.figures import figure_text, is_figure
 from pipelines.reading.html.tables import is_layout, table_rows
 from pipelines.reading.html.worditems import word_item
@@ -127,6 +128,8 @@ class _Renderer:
             shown = _prefixed(text, first.prefix)
             self.writer.add(shown, first.kind, level=first.level)
             place.lead = first.level
+        elif place.kind == "paragraph" and (found := broken_lines(text)):
+            self._add_broken(found, place)
         else:
             self.writer.add(text, place.kind, level=place.level)
             place.lead = place.level
@@ -134,6 +137,14 @@ class _Renderer:
             self._add_caption(figure, place)
         place.figures.clear()
         place.leads_code, place.leads_terms = not text.endswith((".", "!", "?")), text.endswith(":")
+
+    def _add_broken(self, found: BrokenLines, place: _Place) -> None:
+        """Append the items of a paragraph; what stands above them leads into them if it ends in a colon."""
+        leads = bool(found.lead_in) or place.leads_terms
+        place.lead = place.level if found.lead_in else place.lead
+        self.writer.add(found.lead_in, place.kind, level=place.level)
+        for item in found.items:
+            self.writer.add(_INDENT * place.lists + item, "item", level=place.lead + leads)
 
     def _add_block(self, element: Tag, place: _Place) -> None:
         if id(element) in self._pictures:

@@ -19,7 +19,7 @@ from pipelines.reading.draft import Draft
 from pipelines.reading.html.boldtitles import promote_bold
 from pipelines.reading.html.parsing import parse_html
 from pipelines.reading.html.rendering import render_html
-from pipelines.reading.office.markeditems import with_marked_items
+from pipelines.reading.markeditems import with_marked_items
 from pipelines.reading.office.packages import open_package
 from pipelines.reading.office.pictures import alternative
 from pipelines.reading.office.properties import office_properties

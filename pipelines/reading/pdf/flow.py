@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from pipelines.reading.marks import ListLevels, Mark, mark_of, note_or_caption
+from pipelines.reading.marks import LABELLED, ListLevels, Mark, mark_of, note_or_caption, shown_sign
 from pipelines.reading.pdf.bookmarks import Bookmark
 from pipelines.reading.pdf.lines import Line
 from pipelines.reading.pdf.looks import WIDEST_STEP, BodyStyle, Column, column_of
@@ -38,7 +38,6 @@ _NUMBERED = re.compile(r"(\d{1,3}(?:\.\d{1,3})*)\.?\s")
 _PROMPT = re.compile(r"[$>#%]\s|\./")
 _AMID = re.compile(r"[,;(\u2013-]$|\b(?:a|an|and|at|by|for|from|in|of|on|or|the|to|with)$", re.IGNORECASE)
 """The end of a line whose sentence goes on."""
-_LABEL = re.compile(r"(?![a-z]{2})[^\W\d_][^:.;,!?]{0,30}: \S")
 _ROW: frozenset[BlockKind] = frozenset({"header", "row"})
 _LEADS: frozenset[BlockKind] = frozenset({"paragraph", "note", "caption"})
 
@@ -243,7 +242,7 @@ class Flow:
 
     def _is_next_entry(self, opened: _Open, line: Line) -> bool:
         """Return whether both begin with a label, such as "Date:", or are titles of which one's number is the next."""
-        if _LABEL.match(opened.text) and _LABEL.match(line.text):
+        if LABELLED.match(opened.text) and LABELLED.match(line.text):
             return not _AMID.search(opened.text[-_ENDING:])
         titles = self._is_heading(opened.lines) and self._is_heading([line])
         return titles and _is_numbered_next(opened.text, line.text)
@@ -289,8 +288,8 @@ class Flow:
         first = opened.lines[0]
         level = self._levels.enter(mark, first.x0 - opened.column.left, self._lead(), 0.5 * first.size)
         rest = text[mark.length :].lstrip()
-        sign = "- " if mark.style == "bullet" else text[: mark.length] + " "
-        if mark.style == "bullet" and mark_of(rest):
+        sign = shown_sign(mark, text)
+        if sign == "- " and mark_of(rest):
             sign = ""  # a number behind a bullet says more
         shown = "  " * (level - self._levels.outermost) + sign + rest
         shift = len(shown) - len(text)

@@ -55,6 +55,14 @@ def test_rows_are_not_picked_where_no_single_column_of_yes_and_no_is_asked_about
     assert found.extracts[0].shown.count("\n") != 1
 
 
+def test_an_empty_box_is_a_no() -> None:
+    def draw(draft: Draft) -> None:
+        draft.add_table([["Task", "Done"], ["Scrape the hull", "\u2611"], ["Paint it", "\u2610"], ["Rig it", "\u2611"]])
+
+    found = choose("Which tasks are not done?", draw, favouring("Paint"), most=1)
+    assert found.extracts[0].shown == "- Task: Paint it; Done: \u2610"
+
+
 def test_what_all_have_is_no_choice_of_rows() -> None:
     found = choose(
         "Which boats have an anchor?",

@@ -6,20 +6,21 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from pipelines.reading.marks import ListLevels, Mark, Style, mark_of
+from pipelines.reading.marks import BOXES, ListLevels, Mark, Style, mark_of
 from pipelines.types import Block, StoredText
 
 _LETTER = re.compile(r"([a-z]{1,4}|[A-Z])(\.)[ \t]+(?=\S)")
 _ROMAN = re.compile(r"[ivx]+")
 
 
-def with_marked_items(stored: StoredText) -> StoredText:
-    """Return a text in which paragraphs that begin with the marks of a list are its items."""
-    return replace(stored, blocks=tuple(_blocks(stored)))
+def with_marked_items(stored: StoredText, *, numbered: bool = True) -> StoredText:
+    """Return a text in which paragraphs that begin with the marks of a list are its items, also ``numbered`` ones."""
+    marks = (_mark(stored.text, block) for block in stored.blocks)
+    kept = [mark if mark is None or numbered or mark.style == "bullet" else None for mark in marks]
+    return replace(stored, blocks=tuple(_blocks(stored, kept)))
 
 
-def _blocks(stored: StoredText) -> Iterator[Block]:
-    marks = [_mark(stored.text, block) for block in stored.blocks]
+def _blocks(stored: StoredText, marks: Sequence[Mark | None]) -> Iterator[Block]:
     levels: ListLevels | None = None
     for index, (block, mark) in enumerate(zip(stored.blocks, marks, strict=True)):
         leads = index > 0 and stored.text.endswith(":", 0, stored.blocks[index - 1].span.end)
@@ -55,5 +56,5 @@ def _has_next(marks: Sequence[Mark | None], index: int) -> bool:
     if mark is None or behind is None or mark.form != behind.form:
         return False
     if mark.style == behind.style == "bullet":
-        return mark.value == behind.value
+        return mark.value == behind.value or (mark.value in BOXES and behind.value in BOXES)
     return mark.first and behind.value in ("2", "b", "B", "ii")
