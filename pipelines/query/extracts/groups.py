@@ -207,10 +207,12 @@ def joined(text: str, before: Block, block: Block) -> bool:
 
 
 def _begins_apart(text: str, before: Block, block: Block) -> bool:
-    """Return whether a list or a table begins behind code, or a table behind prose that says nothing of it.
+    """Return whether a list or a table begins behind code, or a table behind a list or prose that says nothing of it.
 
     A table with a title says itself what it is of.
     """
+    if block.kind == "header" and before.kind == "item":
+        return block.level <= before.level and text[before.span.end - 1] != ":"
     if block.level != 1 or before.level > 0:
         return False
     if before.kind == "code":

@@ -26,6 +26,29 @@ def test_a_row_is_shown_without_code_or_prose_that_says_nothing_of_its_table(abo
     assert not any(above in one and "adults" in one for one in found)
 
 
+def below_list(item: str, level: int) -> list[str]:
+    def text(draft: Draft) -> None:
+        draft.add("News of the club:")
+        draft.add("- The jetty is open.", "item", level=1)
+        draft.add(item, "item", level=1)
+        draft.add("Course | Day", "header", level=level)
+        draft.add("rowing | Monday", "row", level=level)
+
+    written = stored(text)
+    return [passage.shown for passage in passages_of([hit(written)], [written])]
+
+
+def test_a_table_behind_a_list_begins_apart() -> None:
+    found = below_list("- A new boat is here.", 1)
+    assert "Course: rowing; Day: Monday" in found
+    assert not any("jetty" in one and "rowing" in one for one in found)
+
+
+@pytest.mark.parametrize(("item", "level"), [("- The courses are:", 1), ("- A new boat is here.", 2)])
+def test_a_table_of_an_item_stays_with_its_list(item: str, level: int) -> None:
+    assert any("jetty" in one and "rowing" in one for one in below_list(item, level))
+
+
 @pytest.mark.parametrize("above", ["Who may row:", f"{LONG} The table says who may row.", "Who may row when."])
 def test_what_leads_into_a_table_is_shown_above_it(above: str) -> None:
     assert any(one.startswith(above) and "adults" in one for one in shown(above, "paragraph"))
