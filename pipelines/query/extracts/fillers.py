@@ -90,6 +90,23 @@ _ELSEWHERE = re.compile(
     r"|(?:read|learn)\s+more|where\s+to\s+go(?:\s+(?:next|from\s+here))?)\W*",
     re.IGNORECASE,
 )
+_NEXT = re.compile(r"(?:what['\u2019]?s\s+next|what\s+is\s+next|next\s+steps?)\W*", re.IGNORECASE)
+"""A heading of links to further pages, or of what was agreed to do."""
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+_DAY = (
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:to)?morrow|end\s+of\s+(?:the\s+)?(?:week|month|year)"
+    rf"|\d{{1,2}}\.?\s+{_MONTH}|{_MONTH}\s+\d{{1,2}}|(?:by|until|end\s+of)\s+{_MONTH}"
+    r"|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}"
+    r"|(?:calendar\s+)?(?:week|cw)\s+\d{1,2}"
+)
+_NAME = r"(?!You\b|We\b|This\b|These\b|It\b)[A-Z][\w'\u2019-]{1,20}(?:\s[A-Z][\w'\u2019-]{1,20}){0,2}"
+_TASK = re.compile(
+    rf"(?i:\b(?:{_DAY})\b)"
+    rf"|^{_NAME}\s(?:(?:will|must|should|has\s+to|is\s+to)\b|[a-z]+s\s+(?:an?|all|her|his|our|some|the|their|two)\b)"
+    rf"|(?:[(\[](?!Optional)|\s[\u2013\u2014-]\s){_NAME}(?:[)\],]|$|\s[\u2013\u2014-]\s)"
+    r"|\b(?:owner|responsible|due|deadline)\s*:"
+)
+"""A task of somebody, or one with a day: "Ada orders the chairs", "order chairs by Friday", "order chairs (Ada)"."""
 _SENDS = re.compile(
     r"\b(?:see|refer\s+to|read)(?:\s+(?:also|the|these|one|of|any|following|pages?|guides?|links?)){0,5}\s*:$",
     re.IGNORECASE,
@@ -126,9 +143,18 @@ def is_reading_list(items: Sequence[str], place: Sequence[str], lead_in: str = "
         place: The title and the headings that they stand under.
         lead_in: What leads into the list.
     """
-    if _SENDS.search(lead_in) or (place and _ELSEWHERE.fullmatch(place[-1].strip())):
+    heading = place[-1].strip() if place else ""
+    if _SENDS.search(lead_in):
         return True
+    if _ELSEWHERE.fullmatch(heading):
+        return _NEXT.fullmatch(heading) is None or not _are_tasks(items)
     return len(items) > 1 and all(_POINTS_ELSEWHERE.match(item) for item in items)
+
+
+def _are_tasks(items: Sequence[str]) -> bool:
+    """Return whether at least half of the items say who does something, or by when."""
+    said = [ITEM_MARK.sub("", item) for item in items]
+    return sum(_TASK.search(item) is not None and not _POINTS_ELSEWHERE.match(item) for item in said) * 2 >= len(said)
 
 
 def is_contents(rows: Sequence[Sequence[str]], headings: Iterable[str]) -> bool:

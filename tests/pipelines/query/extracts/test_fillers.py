@@ -85,6 +85,8 @@ def test_informative_sentences_are_kept(shown: str) -> None:
         (["- Learn about hatches.", "- Read the loading guide.", "- See how a hold is emptied."], "Holds"),
         (["- Hatches", "- The loading guide"], "See also"),
         (["- Hatches and their seals"], "What's next?"),
+        (["- Deploy to a harbour", "- Add seals to Hatches", "- Read the news of 3 April", "- Hatches"], "Next steps"),
+        (["- Ada orders the ropes.", "- The book of ropes (Piotr)"], "Further reading"),
     ],
 )
 def test_a_list_of_other_pages_answers_nothing(items: list[str], heading: str) -> None:
@@ -98,6 +100,9 @@ def test_a_list_of_other_pages_answers_nothing(items: list[str], heading: str) -
         (["- See a doctor within a day."], "Wounds"),
         (["- basic fire training", "- map reading"], "What the next crew needs"),
         (["- a passport", "- proof of training"], "Additional documentation"),
+        (["- Ada orders the ropes.", "- Paint the hull by Friday", "- Sell the old sails"], "Next steps"),
+        (["- Book the crane (Piotr)", "- Tar the jetty \u2013 Ada Moor", "- Piotr will call the yard"], "What's next?"),
+        (["- ☐ inspection on 3 April", "- ☐ new sails, due: week 20"], "Next step"),
     ],
 )
 def test_a_list_that_says_something_is_kept(items: list[str], heading: str) -> None:
