@@ -21,6 +21,7 @@ from pipelines.reading.encoding import decode, normalised
 from pipelines.reading.html.parsing import parse_html
 from pipelines.reading.html.rendering import render_html
 from pipelines.reading.mail.bodies import readable
+from pipelines.reading.mail.quotes import quoted_parts, without_signs
 from pipelines.reading.plain import plain_blocks
 from pipelines.reading.source import Source
 from pipelines.reading.tidying import tidy
@@ -36,7 +37,6 @@ _MOST_HEADER = 16_000
 """Characters of a header, which are some four hundred addresses."""
 # What some programs make of a bullet.
 _DOT = re.compile(r"^[ \t]{0,8}[.·] (?=\w)", re.MULTILINE)
-_QUOTED = re.compile(r"^(?:> ?)+")
 
 
 class _BoundedHeaders(policy.EmailPolicy):
@@ -73,7 +73,7 @@ def _add_message(draft: Draft, message: EmailMessage, level: int) -> None:
     texts, attached = _sorted(part for part in _parts(message) if part is not body)
     places = {id(part): place for place, part in enumerate(message.walk())}
     for text in sorted([body, *texts] if body is not None else texts, key=lambda part: places[id(part)]):
-        _add_text(draft, text, _readable(text))
+        _add_text(draft, text, _readable(text), level)
     for part in attached:
         _add_attachment(draft, part, min(level + 1, _DEEPEST))
 
@@ -127,7 +127,7 @@ def _add_attachment(draft: Draft, part: MIMEPart, level: int) -> None:
         _add_message(draft, message, level)
     if part.get_content_maintype() == "text":
         with suppress(CorruptDocument):  # one that is damaged, or no text, is named alone
-            _add_text(draft, part, _decoded(part))
+            _add_text(draft, part, _decoded(part), level)
 
 
 def _forwarded(part: MIMEPart) -> Iterator[EmailMessage]:
@@ -148,17 +148,20 @@ def _payload(part: MIMEPart) -> bytes:
     return payload if isinstance(payload, bytes) else b""
 
 
-def _add_text(draft: Draft, part: MIMEPart, text: str) -> None:
+def _add_text(draft: Draft, part: MIMEPart, text: str, level: int) -> None:
+    """Add a text below a heading of this level; what it quotes has headings below that."""
     if part.get_content_subtype() == "html":
         draft.add_stored(render_html(parse_html(text)))
-    else:
-        _add_plain(draft, _DOT.sub("- ", tidy(text)))
+        return
+    for part_of_text in quoted_parts(_DOT.sub("- ", tidy(text))):
+        draft.add_heading(min(level + 1, _DEEPEST), part_of_text.heading)
+        _add_plain(draft, part_of_text.text)
 
 
 def _add_plain(draft: Draft, text: str) -> None:
     """Add the lines of a body; those that quote another message lose the signs before them."""
     for quoted, lines in groupby(text.split("\n"), lambda line: line.startswith(">")):
-        shown = "\n".join(_QUOTED.sub("", line, count=1) if quoted else line for line in lines).strip("\n")
+        shown = "\n".join(without_signs(line) for line in lines).strip("\n")
         blocks = [replace(block, line=None) for block in plain_blocks(shown)]
         if quoted:
             blocks = [replace(block, kind="quote") if block.kind == "paragraph" else block for block in blocks]

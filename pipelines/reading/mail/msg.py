@@ -22,6 +22,7 @@ from pipelines.reading.formats import TEXT, by_name
 from pipelines.reading.html.parsing import parse_html
 from pipelines.reading.html.rendering import render_html
 from pipelines.reading.mail.bodies import readable
+from pipelines.reading.mail.quotes import quoted_parts
 from pipelines.reading.office.compounds import open_compound
 from pipelines.reading.source import Source
 from pipelines.reading.tidying import tidy
@@ -155,7 +156,7 @@ def _add_message(draft: Draft, message: _Storage, level: int) -> None:
     draft.add("\n".join(f"{name}: {value}" for name, value in _headers(message).items() if value))
     body = message.text(_BODY)
     if body.strip():
-        _add_text(draft, body)
+        _add_text(draft, body, level)
     else:
         draft.add_stored(render_html(parse_html(message.html())))
     for attachment in message.attachments():
@@ -171,12 +172,15 @@ def _add_attachment(draft: Draft, attachment: _Storage, level: int) -> None:
     draft.add_heading(level, f"Attachment: {name}" if name else "")
     if by_name(name) is TEXT or attachment.text(_FILE_TYPE).startswith("text/plain"):
         with suppress(CorruptDocument):  # one that is damaged, or no text, is named alone
-            _add_text(draft, decode(attachment.data(_FILE_DATA), "MSG"))
+            _add_text(draft, decode(attachment.data(_FILE_DATA), "MSG"), level)
 
 
-def _add_text(draft: Draft, text: str) -> None:
-    for paragraph in tidy(normalised(text, "MSG")).split("\n\n"):
-        draft.add(paragraph.strip())
+def _add_text(draft: Draft, text: str, level: int) -> None:
+    """Add a text below a heading of this level; what it quotes has headings below that."""
+    for part in quoted_parts(tidy(normalised(text, "MSG"))):
+        draft.add_heading(min(level + 1, _DEEPEST), part.heading)
+        for paragraph in part.text.split("\n\n"):
+            draft.add(paragraph.strip())
 
 
 def _line(text: str) -> str:

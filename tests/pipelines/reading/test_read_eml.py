@@ -63,7 +63,7 @@ def test_a_quoted_message_is_a_quote_without_its_signs() -> None:
     assert_blocks_fit(document)
     assert shown_blocks(document)[2:] == [
         ("paragraph", 0, "Fine."),
-        ("paragraph", 0, "On Friday Bob wrote:"),
+        ("heading", 2, "On Friday Bob wrote:"),
         ("quote", 0, "Is the pump\nrepaired?\nWhich?"),
     ]
 
