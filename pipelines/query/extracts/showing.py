@@ -101,8 +101,9 @@ class ExtractRenderer:
         if header is None and len(cells) == 2 and all(cells) and not _HAS_NAME.match(cells[1]):
             return without_citations(f"{cells[0].removesuffix(':')}: {cells[1]}")
         names = self.cells(header) if header is not None else []
-        if len(names) < len(cells):  # empty cells at the end of a row are left out, others are not
-            names = [""] * len(cells)
+        if len(names) * 2 <= len(cells):  # a few names above many cells are the title of a form
+            names = []
+        names += [""] * (len(cells) - len(names))  # empty cells at the end of a row are left out, others are not
         named = (
             f"{name.removesuffix(':')}: {cell}" if name else cell
             for name, cell in zip(names, cells, strict=False)

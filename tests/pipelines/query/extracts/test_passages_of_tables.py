@@ -18,6 +18,14 @@ def test_a_row_is_shown_with_the_names_of_its_columns_and_without_empty_cells() 
     assert text.text[rows[1].span.start : rows[1].span.end] == "Bread | 1 EUR | fresh"
 
 
+def test_columns_keep_their_names_where_the_last_one_has_none() -> None:
+    def moorings(draft: Draft) -> None:
+        draft.add_table([["Flag", "Berth", ""], ["red", "north", "for guests"], ["blue", "", "for boats on hire"]])
+
+    rows = [passage.shown for passage in passages(stored(moorings)) if passage.kind == "row"]
+    assert rows == ["Flag: red; Berth: north; for guests", "Flag: blue; for boats on hire"]
+
+
 def test_a_cell_that_ends_in_a_colon_names_the_one_behind_it() -> None:
     def fill(draft: Draft) -> None:
         draft.add_table([["Accident report", "", "", ""], ["Location:", "Houston", "Aircraft:", "Cessna 172"]])
