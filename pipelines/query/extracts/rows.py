@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from itertools import groupby
+from operator import itemgetter
 
 from pipelines.components.sentences import word_count
+from pipelines.query.extracts.coverage import Terms
 from pipelines.query.extracts.definitions import joined, joined_words
+from pipelines.query.extracts.figures import Figures, pins_of
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.extracts.ranges import rows_of_ranges
 from pipelines.query.extracts.superlatives import asks_extreme, rows_of_extremes
 from pipelines.query.extracts.ticked import rows_with_property
 from pipelines.query.extracts.valued import rows_with_value
+from pipelines.query.extracts.whole_tables import whole_table
 from pipelines.query.extracts.windows import MOST_WORDS
 from pipelines.query.properties import properties_of
 from pipelines.query.question_types import question_form
-from pipelines.types import CELL_BREAK, Span
+from pipelines.types import CELL_BREAK, Block, Span
+
+_BETWEEN_NAMES = re.compile(r",\s|\s/\s")
+_MOST_NAME_WORDS = 3
+"""Of one of several names in a cell; longer ones are parts of a sentence."""
 
 
-def rows_named(question: str, passages: Sequence[Passage], terms: Callable[[str], frozenset[int]]) -> list[Passage]:
+def rows_named(question: str, passages: Sequence[Passage], terms: Terms) -> list[Passage]:
     """Return a row of each table: the one with the most or the least, or with the range that holds a number; or the
     rows that have what a column of yes and no is about, or a value that it names.
 
@@ -31,7 +40,7 @@ def rows_named(question: str, passages: Sequence[Passage], terms: Callable[[str]
         passages: Passages, the rows of a table among them.
         terms: The terms of a text.
     """
-    asked, words, properties = terms(question), frozenset(joined_words(question)), properties_of(question)
+    asked, properties = terms(question), properties_of(question)
     tables: dict[Hashable, list[Passage]] = {}
     for passage in passages:
         if passage.kind == "row":
@@ -40,14 +49,14 @@ def rows_named(question: str, passages: Sequence[Passage], terms: Callable[[str]
         if computed := computing(question, tables.values(), terms):
             return computed
     if question_form(question) == "list":
-        return [row for rows in tables.values() if _are_facts(rows) for row in _called(words, rows)]
+        return [row for rows in tables.values() if _are_facts(rows) for row in _meant(question, rows, terms)]
     if question_form(question) == "comparison":
         return []
     return [
         row
         for rows in tables.values()
         if len(rows) > 1
-        for row in _called(words, rows) or _only_one(asked, rows, terms) or _called(properties, rows)
+        for row in _meant(question, rows, terms) or _only_one(asked, rows, terms) or _called(properties, rows)
     ]
 
 
@@ -70,14 +79,49 @@ def _are_facts(rows: Sequence[Passage]) -> bool:
     )
 
 
-def _called(words: frozenset[str], rows: Sequence[Passage]) -> list[Passage]:
-    """Return the row whose first cell is among ``words``, each some of the question as one; rows of one name that
-    follow each other as one. None is returned where several stand apart.
+def _meant(question: str, rows: Sequence[Passage], terms: Terms) -> list[Passage]:
+    """Return the row that a question names; where rows have the versions that it names, one of these.
+
+    Another row is meant if its name holds that name, and the question says the rest of it too. No row is returned where
+    the question says a part of the rest.
     """
-    runs = [list(run) for is_named, run in groupby(rows, key=lambda row: joined(_first_cell(row)) in words) if is_named]
-    if len(runs) != 1:
-        return []
-    return _as_one(runs[0])
+    named = _called(frozenset(joined_words(question)), rows, pins_of(question))
+    longer = _longer_names(question, named[0], rows, terms) if named else []
+    said = [row for row, is_said in longer if is_said]
+    return (said if len(said) == 1 else []) if longer else named
+
+
+def _longer_names(question: str, named: Passage, rows: Sequence[Passage], terms: Terms) -> list[tuple[Passage, bool]]:
+    """Return the rows whose names hold that of a row and words of the question besides, and whether it has the rest.
+
+    What the column of names is called does not count: "the Pro plan" is one of the plans.
+    """
+    header, _ = whole_table(named)
+    column = terms(_first_cell(named, header)) if header is not None else frozenset[int]()
+    asked, own = terms(question), terms(_first_cell(named))
+    rest = [(row, name - own - column) for row in rows if own and own < (name := terms(_first_cell(row)))]
+    return [(row, more <= asked) for row, more in rest if more & asked]
+
+
+def _called(words: frozenset[str], rows: Sequence[Passage], pins: Figures | None = None) -> list[Passage]:
+    """Return the row with a name among ``words``, each some of the question as one; rows of one name that follow each
+    other as one. None is returned where several stand apart. If some of them have all ``pins``, others do not count.
+    """
+    called = [not words.isdisjoint(_names(row)) for row in rows]
+    pinned = [
+        is_called and pins is not None and pins.are_in(row.shown) for row, is_called in zip(rows, called, strict=True)
+    ]
+    marked = zip(rows, pinned if any(pinned) else called, strict=True)
+    runs = [[row for row, _ in run] for is_named, run in groupby(marked, itemgetter(1)) if is_named]
+    return _as_one(runs[0]) if len(runs) == 1 else []
+
+
+def _names(row: Passage) -> set[str]:
+    """Return the words of the first cell of a row as one; of several short names there, such as "3.8, 3.9", each."""
+    cell = _first_cell(row)
+    parts = _BETWEEN_NAMES.split(cell)
+    are_names = all(0 < word_count(part) <= _MOST_NAME_WORDS for part in parts)
+    return {joined(cell), *(map(joined, parts) if are_names else ())}
 
 
 def _as_one(rows: Sequence[Passage]) -> list[Passage]:
@@ -88,12 +132,14 @@ def _as_one(rows: Sequence[Passage]) -> list[Passage]:
     return [replace(rows[0], span=Span(rows[0].span.start, rows[-1].span.end), shown=shown)] if rows[1:] else [rows[0]]
 
 
-def _first_cell(row: Passage) -> str:
-    written = row.stored.text[row.span.start : row.span.end]
+def _first_cell(row: Passage, block: Block | None = None) -> str:
+    """Return the first cell of a row, or of another block of its text."""
+    span = row.span if block is None else block.span
+    written = row.stored.text[span.start : span.end]
     return written.split(CELL_BREAK.rstrip(), 1)[0]
 
 
-def _only_one(asked: frozenset[int], rows: Sequence[Passage], terms: Callable[[str], frozenset[int]]) -> list[Passage]:
+def _only_one(asked: frozenset[int], rows: Sequence[Passage], terms: Terms) -> list[Passage]:
     held = [asked & terms(row.shown) for row in rows]
     among = Counter(term for some in held for term in some)
     named = [row for row, some in zip(rows, held, strict=True) if any(among[term] == 1 for term in some)]

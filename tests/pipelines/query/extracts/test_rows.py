@@ -1,5 +1,7 @@
 """Rows of tables that a question names."""
 
+from time import process_time
+
 import pytest
 
 from pipelines.reading.draft import Draft
@@ -111,3 +113,85 @@ def test_a_cell_with_a_colon_in_its_sentence_has_the_name_before_it() -> None:
 
     found = choose("What is a berth?", terms, favouring("pier"), most=1)
     assert found.extracts[0].shown == "Berth: A place to moor a boat: pier or buoy"
+
+
+def fees(draft: Draft) -> None:
+    draft.add_table(
+        [
+            ["Place", "Fee"],
+            ["Berth", "20 EUR"],
+            ["Berth (winter nights)", "9 EUR"],
+            ["Berth for schools", "4 EUR"],
+            ["Berth place ashore", "5 EUR"],
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("What does a berth cost?", "Place: Berth; Fee: 20 EUR"),
+        ("What does a berth cost on a winter night?", "Place: Berth (winter nights); Fee: 9 EUR"),
+        ("What does a berth cost for a school?", "Place: Berth for schools; Fee: 4 EUR"),
+        ("What does a berth place cost?", "Place: Berth; Fee: 20 EUR"),
+    ],
+)
+def test_a_row_with_a_longer_name_is_meant_where_the_question_says_more(question: str, shown: str) -> None:
+    found = choose(question, fees, favouring("ashore"), most=1)
+    assert found.extracts[0].shown == shown
+
+
+def test_no_row_stands_for_its_table_where_the_question_says_a_part_of_a_longer_name() -> None:
+    found = choose("What does a berth cost in winter?", fees, favouring("winter"), most=1)
+    assert found.extracts[0].shown == "Place: Berth (winter nights); Fee: 9 EUR"
+
+
+def crossings(draft: Draft) -> None:
+    draft.add_table(
+        [
+            ["From", "To", "Idle time"],
+            ["3.8, 3.9", "4.0", "10 minutes"],
+            ["4.0", "4.1", "none"],
+            ["4.0", "4.2", "goes over 4.1"],
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("What is the idle time from 3.9 to 4.0?", "From: 3.8, 3.9; To: 4.0; Idle time: 10 minutes"),
+        ("What is the idle time from 4.0 to 4.2?", "From: 4.0; To: 4.2; Idle time: goes over 4.1"),
+    ],
+)
+def test_of_rows_of_versions_the_one_with_all_that_are_asked_about_is_meant(question: str, shown: str) -> None:
+    found = choose(question, crossings, favouring("none"), most=1)
+    assert found.extracts[0].shown == shown
+
+
+def test_a_version_that_another_row_has_does_not_make_it_the_one_that_is_named() -> None:
+    def settings(draft: Draft) -> None:
+        draft.add_table([["Setting", "Default"], ["Lamp", "off at noon"], ["Horn", "on, since 4.0"]])
+
+    found = choose("What is the default of the lamp in 4.0?", settings, favouring("Setting"), most=1)
+    assert found.extracts[0].shown == "Setting: Lamp; Default: off at noon"
+
+
+def test_a_first_cell_may_hold_several_names() -> None:
+    def moorings(draft: Draft) -> None:
+        draft.add_table(
+            [["Boat", "Berth"], ["Heron, Teal", "north"], ["Swan / Coot", "south"], ["Rail", "near Teal and Coot"]]
+        )
+
+    for boat, berth in (("Teal", "north"), ("Coot", "south")):
+        found = choose(f"What is the berth of the {boat}?", moorings, favouring("near"), most=1)
+        assert found.extracts[0].shown.endswith(berth)
+
+
+def test_a_table_with_a_long_first_cell_of_many_names_takes_linear_time() -> None:
+    def moorings(draft: Draft) -> None:
+        draft.add_table([["Boat", "Berth"], [", / " * 20_000 + "Teal", "north"], ["Rail", "east"]])
+
+    started = process_time()
+    choose("What is the berth of the Rail?", moorings, favouring("east"), most=1)
+    assert process_time() - started < 5
