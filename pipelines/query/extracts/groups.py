@@ -6,7 +6,6 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Literal
 
 from pipelines.types import Block, Hit, Span, StoredText
@@ -32,6 +31,10 @@ LABEL = re.compile(
     re.IGNORECASE,
 )
 """A line or item that says one thing of what the prose beside it describes, such as the default of a setting."""
+_ANY_LABEL = re.compile(r"(?:[-*•]\s+)?[^\W\d_](?:[\w-]| (?! )){0,30}:\s+[^\s:][^\n]{0,60}")
+"""An item that may say one thing too, such as "Reloadable: yes": it does beside items that are labels."""
+_MOST_LABELS = 8
+"""Items of a list of labels."""
 _BARE_ANSWER = re.compile(r"(?:answer\s*:\s*)?(?:yes|no)\b[^\n.]{0,20}[.!]", re.IGNORECASE)
 """A one-word reply to the question above; the next paragraph explains it."""
 _TAB = re.compile(r"(?!(?:fig(?:ure|\.)|image|picture|photo|illustration|screenshot)\b)\S+(?: \S+){0,3}", re.IGNORECASE)
@@ -136,7 +139,7 @@ def _ranges(stored: StoredText, within: Span) -> Iterator[tuple[int, int]]:
     """Yield the first and last index of the blocks of each group that overlaps ``within``; headings are in none."""
     blocks, text = stored.blocks, stored.text
     index = max(bisect_right(blocks, within.start, key=lambda block: block.span.start) - 1, 0)
-    while index > 0 and (joined(text, blocks[index - 1], blocks[index]) or _is_last_label(text, blocks, index)):
+    while index > 0 and (_is_joined(text, blocks, index) or _is_last_label(text, blocks, index)):
         index -= 1
     while index < len(blocks) and blocks[index].span.start < within.end:
         last = _last(text, blocks, index)
@@ -162,14 +165,33 @@ def _parts(blocks: Sequence[Block], first: int, last: int, within: Span) -> tupl
 def _last(text: str, blocks: Sequence[Block], first: int) -> int:
     """Return the index of the last block of the group that begins at ``first``."""
     last, level = first, 0
-    for before, block in pairwise(blocks[first:]):
+    for index in range(first + 1, len(blocks)):
+        block = blocks[index]
         is_entry = block.kind in _ENTRIES
-        if not joined(text, before, block) or (is_entry and block.level < level):
+        if not _is_joined(text, blocks, index) or (is_entry and block.level < level):
             break
         if is_entry and not level and blocks[first].kind not in _ENTRIES:
             level = block.level  # of the list that the first block leads into; entries outside of it are of another
         last += 1
     return last + 1 if _is_last_label(text, blocks, last + 1) else last
+
+
+def _is_joined(text: str, blocks: Sequence[Block], index: int) -> bool:
+    """Return whether a block belongs to the one before it, or describes what the list of labels before it is of."""
+    return joined(text, blocks[index - 1], blocks[index]) or _is_behind_labels(text, blocks, index)
+
+
+def _is_behind_labels(text: str, blocks: Sequence[Block], index: int) -> bool:
+    """Return whether prose follows a short list below a heading that has a label, and else items in the same form."""
+    if blocks[index].kind != "paragraph" or blocks[index].level > 0:
+        return False
+    first = index
+    while first > 0 and blocks[first - 1].kind == "item" and index - first <= _MOST_LABELS:
+        first -= 1
+    items = [block.span for block in blocks[first:index]]
+    is_below = first == 0 or blocks[first - 1].kind == "heading"
+    are_labels = all(_ANY_LABEL.fullmatch(text, one.start, one.end) for one in items)
+    return is_below and are_labels and any(LABEL.fullmatch(text, one.start, one.end) for one in items)
 
 
 def _is_last_label(text: str, blocks: Sequence[Block], index: int) -> bool:

@@ -162,3 +162,23 @@ def test_two_words_with_a_colon_are_no_identifier() -> None:
     text = kept("Moored boats burn with the lamp.\n\nboat:lamp is a pair.\n", "a.rst")
     found = choose("What burns with boat:lamp?", text, favouring_a_little("Moored"), most=1)
     assert "Moored" in found.extracts[0].shown
+
+
+def labelled(*labels: str) -> StoredText:
+    items = "\n".join(f"- **{name}:** {value}" for name, value in (label.split(": ") for label in labels))
+    return kept(f"# Lamps\n\n## lamp.wait\n\n{items}\n\nBoats that wait longer are sent off.\n", "a.md")
+
+
+@pytest.mark.parametrize("last", ["Reloadable: yes", "Since release: 2.1", "Unit: hours"])
+def test_what_a_setting_does_is_shown_with_all_of_its_labels(last: str) -> None:
+    found = first("How long may boats wait?", labelled("Type: duration", "Default: 3", last), "longer")
+    assert found.shown == f"- Type: duration\n- Default: 3\n- {last}\nBoats that wait longer are sent off."
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [("Ebb: low", "Flow: high"), ("Default: 3", "Lamps that burn all night"), ("Default: 3", *("Lamp: on",) * 9)],
+)
+def test_prose_behind_items_that_are_no_labels_stands_alone(labels: tuple[str, ...]) -> None:
+    text = kept("- " + "\n- ".join(labels) + "\n\nBoats that wait longer are sent off.\n", "a.md")
+    assert first("How long may boats wait?", text, "longer").shown == "Boats that wait longer are sent off."
