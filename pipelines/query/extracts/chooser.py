@@ -17,6 +17,7 @@ import numpy.typing as npt
 from pipelines.components.sentences import sentence_spans, word_count
 from pipelines.query.extracts.absence import is_of_tool, names_absent
 from pipelines.query.extracts.boilerplate import as_line, repeated_lines
+from pipelines.query.extracts.cases import is_case
 from pipelines.query.extracts.changes import with_changes
 from pipelines.query.extracts.coverage import Coverage, Terms
 from pipelines.query.extracts.definitions import definition_of_any
@@ -342,10 +343,11 @@ def _in_whole(chosen: _Chosen, candidates: Sequence[Candidate], weights: Weights
 def _cut(question: str, candidate: Candidate, weights: Weights) -> tuple[Span, str]:
     """Return what is shown of a candidate: of long prose the best sentence with those around it that answer too.
 
-    Sentences at its end that only name another page are left out, unless pages may be asked for.
+    Sentences at its end that only name another page are left out, unless pages may be asked for. Where it is asked how
+    to do something, a problem is shown with all of what helps.
     """
     passage, scores, sentences = candidate.passage, candidate.scores, candidate.sentences
-    if scores is None:
+    if scores is None or (question_form(question) == "howto" and is_case(passage.shown)):
         return passage.span, passage.shown
     first, last = 0, len(sentences) - 1
     if passage.words > _PROSE_WORDS:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from pipelines.query.extracts.cases import is_of_case
 from pipelines.types import Block, Hit, Span, StoredText
 
 GroupKind = Literal["prose", "list", "table", "code", "definition"]
@@ -220,7 +221,8 @@ def joined(text: str, before: Block, block: Block) -> bool:
     if before.kind == block.kind == "paragraph" and before.level == block.level:
         labelled = (LABEL.fullmatch(text, one.span.start, one.span.end) for one in (before, block))
         answers = _BARE_ANSWER.fullmatch(text, before.span.start, before.span.end) is not None
-        return block.level > 0 or answers or any(labelled)
+        stretches = ((one.span.start, one.span.end) for one in (before, block))
+        return block.level > 0 or answers or any(labelled) or is_of_case(text, *stretches)
     if block.level > 0 or _continues(before, block):
         return True
     if before.kind == "caption":

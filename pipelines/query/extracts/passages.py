@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import takewhile
 from typing import Literal
 
 from pipelines.components.extractors.headings import Outline
@@ -298,8 +299,11 @@ def _stretches(
     if group.kind == "prose":
         yield from _windows(group.span, shower)
         return
-    if group.blocks[0].kind == "paragraph":
-        yield from _before_lead_in(group.blocks[0].span, shower)
+    leading = list(takewhile(lambda block: block.kind == "paragraph", group.blocks))
+    if leading[1:]:  # a problem and its cause, before what leads into the steps that help
+        yield from _prose(Span(leading[0].span.start, leading[-2].span.end), shower)
+    if leading:
+        yield from _before_lead_in(leading[-1].span, shower)
     if group.kind in ("list", "definition"):
         yield from _items(group, shower)
     elif group.kind == "table":
@@ -313,10 +317,13 @@ def _before_lead_in(paragraph: Span, shower: ExtractRenderer) -> Iterator[tuple[
     """Yield what a paragraph says before its last sentence, which leads into a list, a table or code."""
     *before, _ = sentences_in(shower.text, paragraph) or (paragraph,)
     if before:
-        span = Span(paragraph.start, before[-1].end)
-        if word_count(shown := shower.line(span)) <= MOST_WORDS:
-            yield "sentences", span, shown
-        yield from _windows(span, shower)
+        yield from _prose(Span(paragraph.start, before[-1].end), shower)
+
+
+def _prose(span: Span, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, Span, str]]:
+    if word_count(shown := shower.line(span)) <= MOST_WORDS:
+        yield "sentences", span, shown
+    yield from _windows(span, shower)
 
 
 def _windows(prose: Span, shower: ExtractRenderer) -> Iterator[tuple[PassageKind, Span, str]]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from pipelines.query.extracts.beside_task import NOTE, is_beside, is_done
+from pipelines.query.extracts.cases import lacks_remedy
 from pipelines.query.extracts.fillers import speaks_of_page
 from pipelines.query.extracts.other_lists import is_of_others
 from pipelines.query.extracts.other_pairs import compares_others
@@ -158,6 +159,7 @@ def unasked(question: str, passage: Passage) -> float:
         + _KEPT * _only_asks(question, passage)
         + _AIM * (form == "howto" and _is_aim(question, passage))
         + _LATER * (form == "howto" and is_beside(question, passage))
+        + _LATER * (form == "howto" and lacks_remedy(passage.shown))
         + _DONE * (form == "howto" and is_done(question, passage.shown))
         + _LATER * tells_steps(question, passage.shown)
         + _CHANGED * (_tells_changes(question, passage) or _is_change(question, passage))
