@@ -25,6 +25,13 @@ _STEM, _ENDING = 4, 2
 
 # Money: no pattern reads past its own beginning, where it could begin again; so its time is linear.
 _WHAT_IS = r"\b(?:what|which)\s+(?:is|was|does|do|did|will|would)\b"
+_ASKS_WHEN = (
+    r"^\W*(?:(?:and|but|so)\s+)?when\b(?!.*,\s+(?:how|what|where|which|who|why)\b)|\bwhen\W*$"
+    r"|\bwhen\s+(?:are|can|could|did|do|does|had|has|have|is|may|might|must|should|was|were|will|would)\b"
+    r"|\b(?:as\s+of|ask(?:ed)?|by|clear|exactly|find\s+out|from|knows?|known|me|remember|says?|see|since|specif(?:y|ied|ies)"
+    r"|starting|stated?|states|sure|till|until|us|(?:how|where|who)\s+and)\s+when\b"
+)
+"""A "when" that asks for a time; others say under which condition: "What is done when a boat leaks?"."""
 _ASKS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     (
         "money",
@@ -56,7 +63,7 @@ _ASKS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ),
     (
         "time",
-        re.compile(r"\bwhen\b|\b(?:what|which)\s+(?:year|date|century|decade|day|month)\b", re.IGNORECASE),
+        re.compile(rf"{_ASKS_WHEN}|\b(?:what|which)\s+(?:year|date|century|decade|day|month)\b", re.IGNORECASE),
     ),
     (
         "name",
@@ -203,6 +210,7 @@ _FORMS: tuple[tuple[Form, re.Pattern[str]], ...] = (
             rf"|\b(?:what|which)\s+(?:(?!{_NO_THING})[\w-]+\s+){{0,2}}?(?!{_NO_THING}|this)[\w-]{{2,}}[^\Wsu]s\s+(?:are|were|"
             rf"do|does|can|could|did|must|may|should|will|would|have|has|of|for|there|that|{_DO})\b"
             rf"|\bwhat are (?:the|some|all|{_COMMON}\s+(?:[\w-]+\s+){{0,2}}?[\w-]{{2,}}[^\Wsu]s)\b"
+            r"|\b(?:what|which)(?:'s|\s+is)?\s+(?:the\s+)?(?:order|precedence|sequence)\s+(?:among|are|between|do|does|in|is|of)\b"
             r"|\bwhich of\b|\bwhat (?:all )?can (?!i )",
             re.IGNORECASE,
         ),
@@ -243,7 +251,9 @@ _THING = re.compile(
     rf"((?:(?!{_VERB})[\w'/.-]+\s+){{0,3}}?(?!{_VERB})[\w'/.-]+)(?=\s+{_VERB}|\W*$|(?<=[^\Wsu]s)\s+(?:{_DO})\b)",
     re.IGNORECASE,
 )
-_ANY_THING = re.compile(r"(?:type|kind|way|sort|option|reason|part|step|thing|value|form)s?", re.IGNORECASE)
+_ANY_THING = re.compile(
+    r"(?:type|kind|way|sort|option|reason|part|step|thing|value|form)s?|order|precedence|sequence", re.IGNORECASE
+)
 
 
 @lru_cache(KEPT_QUESTIONS)

@@ -23,6 +23,13 @@ from pipelines.query.question_types import names_new, question_form, question_ki
         ("When is the fee due?", "date"),
         ("When should a puppy eat?", "time"),
         ("Which day is it shown?", "time"),
+        ("Do you know when the ferry leaves?", "time"),
+        ("Since when the ferry has a bar?", "time"),
+        ("If it rains, when does the ferry leave?", "time"),
+        ("The ferry leaves when?", "time"),
+        ("What should be done when the ferry is late?", None),
+        ("When the ferry is late, what should be done?", None),
+        ("Does the bar open when the ferry is late?", None),
         ("Who bred the first one?", "name"),
         ("Where do Manx cats come from?", "name"),
         ("How do I brush a cat?", None),
@@ -158,6 +165,10 @@ def test_a_bare_number_is_not_a_price() -> None:
         ("What are harbour pilots?", "definition"),
         ("What causes gales?", None),
         ("What happens when harbours are closed?", None),
+        ("What is the order of precedence of flags?", "list"),
+        ("In which order do boats enter?", "list"),
+        ("What's the sequence of the lights?", "list"),
+        ("What is the order number of the boat?", None),
         ("What happens if engines fail?", None),
         ("Which island harbours are there?", "list"),
         ("Which pilot commands two ferries?", None),
@@ -185,6 +196,16 @@ def test_the_words_of_a_question_say_which_form_of_answer_is_asked_for(question:
 )
 def test_a_question_names_the_thing_that_it_asks_for(question: str, thing: str) -> None:
     assert question_thing(question) == thing
+
+
+@pytest.mark.parametrize(
+    "question", ["when " * 20_000, "when, what " * 20_000, "which order " * 20_000 + "what is the"]
+)
+def test_many_words_that_may_ask_take_no_time(question: str) -> None:
+    started = time.process_time()
+    question_kind(question)
+    question_form(question)
+    assert time.process_time() - started < 5
 
 
 def test_one_of_several_and_an_ordinal_are_no_number() -> None:
