@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 _PAIRS = (
     "before/after, prior/after, more/less, more/fewer, most/least, most/fewest, increase/decrease, increase/reduce, "
@@ -72,12 +73,42 @@ def _forms(word: str) -> set[str]:
 _OPPOSITES = _with_endings(_PAIRS)
 _OPPOSITES_OF_CLAIMS = _with_endings(_PAIRS_OF_CLAIMS)
 _DENYING = "un"
+_BEFORE_OR_AFTER = frozenset(("before", "prior", "after"))
+_TIMED = re.compile(r"\b(before|prior\s+to|after)(?=\s+((?:[^\W\d_]+\s+){0,3}[^\W\d_]+))")
+"""What comes before or after a thing, and the first words for that."""
+_JOINING_WORDS = (
+    "a an and any are be been can did do does each every for had has have his her in is its must my of on one our "
+    "should some that the their these they this those to was we were what when who will with you your"
+)
+_NO_THING = frozenset(_JOINING_WORDS.split())
+_STEM, _ENDING, _LONGEST = 3, 3, 30
+"""Letters of the least stem of a word, of its ending, and of a word: "diving" is "dive"."""
 
 
 def says_opposite(question: str, text: str) -> bool:
     """Return whether ``text`` lacks a word of the question and has one that says the opposite of it."""
     asked, words = map(_said, (question, text))
-    return any(_opposites(word) & words for word in asked - words)
+    return any(
+        _opposites(word) & words and (word not in _BEFORE_OR_AFTER or _share_thing(word, question, text))
+        for word in asked - words
+    )
+
+
+def _share_thing(word: str, question: str, text: str) -> bool:
+    """Return whether a question and a text speak of one thing, one of before it and the other of after it.
+
+    "How long before departure?" and "after each trip" are about two things.
+    """
+    asked = _timed_things(question, is_after=word == "after")
+    told = _timed_things(text, is_after=word != "after")
+    begun = {thing[:end] for thing in told for end in range(_STEM, len(thing) + 1)}
+    return any(thing[: max(_STEM, len(thing) - _ENDING)] in begun for thing in asked)
+
+
+def _timed_things(text: str, *, is_after: bool) -> Iterator[str]:
+    """Yield the words right behind "after", else those behind "before", in lower case."""
+    found = (words for when, words in _TIMED.findall(text.lower()) if (when == "after") == is_after)
+    return (word[:_LONGEST] for words in found for word in words.split() if word not in _NO_THING)
 
 
 def _said(text: str) -> set[str]:

@@ -1,3 +1,5 @@
+from time import process_time
+
 import pytest
 
 from pipelines.query.verdicts.opposites import exclude_each_other, says_opposite
@@ -6,6 +8,27 @@ from pipelines.query.verdicts.opposites import exclude_each_other, says_opposite
 def test_an_opposite_replaces_a_word_of_the_question() -> None:
     assert says_opposite("What increases the risk?", "Exercise reduces the risk.")
     assert says_opposite("What happened before the war?", "After the war the mill closed.")
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "expected"),
+    [
+        ("How many days before departure do I book the berth?", "Book it ten days ahead. Pay after arrival.", False),
+        ("What do I check before diving?", "After the trip, rinse the suit.", False),
+        ("What do I check before diving?", "After each dive, rinse the suit.", True),
+        ("What is due after the voyage?", "Prior to the voyage, the deposit is due.", True),
+        ("What happens after?", "Before the race the flag is raised.", False),
+    ],
+)
+def test_before_and_after_are_opposed_about_one_thing(question: str, text: str, expected: bool) -> None:
+    assert says_opposite(question, text) is expected
+
+
+def test_things_before_and_after_are_found_in_linear_time() -> None:
+    started = process_time()
+    says_opposite("What is before the dive?", "after " * 20_000 + "after a" + " " * 20_000)
+    says_opposite("What is before the dive?", "after a" + "a" * 20_000 + "prior" + " " * 20_000)
+    assert process_time() - started < 5
 
 
 def test_a_text_that_has_the_word_too_says_both() -> None:
