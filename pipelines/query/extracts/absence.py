@@ -12,7 +12,7 @@ from pipelines.query.identifiers import lacks_identifier
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.makers import asks_who_made, names_maker
 from pipelines.query.question_types import names_new, question_kind
-from pipelines.query.verdicts.names import joins, names
+from pipelines.query.verdicts.names import initialled, joins, names
 from pipelines.types import KEPT_NOWHERE, Hit
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -64,7 +64,8 @@ def is_of_tool(hits: Iterable[Hit]) -> bool:
 
 def _lacks_word(question: str, text: str) -> bool:
     """Return whether a name of a question, its subject, or what it wants confirmed is not in a text."""
-    parts = (part for name in _names(question) for part in _WORD.findall(name.lower()))
+    known = initialled(question, text)
+    parts = (part for name in _names(question) if name not in known for part in _WORD.findall(name.lower()))
     wanted = [*parts, *filter(None, (*subjects(question), claimed(question)))]
     words = frozenset(map(str.lower, set(_WORD.findall(_SCHEME.sub(" ", text))))) if wanted else frozenset()
     return any(not is_among(word, words) for word in wanted)

@@ -36,7 +36,7 @@ from pipelines.query.question_types import (
     question_kind,
     thing_stem,
 )
-from pipelines.query.verdicts.names import names, unknown
+from pipelines.query.verdicts.names import initialled, names, unknown
 from pipelines.query.verdicts.opposites import says_opposite
 from pipelines.query.verdicts.polarity import negates
 
@@ -87,7 +87,7 @@ def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON
     """
     place = lexicon.with_names_of(question, " ".join((*_place(extract), extract.shown)))
     return (
-        bool(unknown(names(question), place))
+        bool(set(unknown(names(question), place)) - initialled(question, place))
         or not figures_of(question).are_in(place)
         or lacks_kind(question, place)
         or lacks_identifier(question, place)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
 
 _WORD = re.compile(r"[^\W\d_][\w'\u2019&-]*")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:]\s+|\n)[\W\d_]*$")
@@ -17,6 +18,9 @@ _JOINING_WORDS = (
     "unlike according there here we you he she his her its their our your my please let list name define explain "
     "describe compare tell give show say use"
 )
+_INITIAL = re.compile(r"\b([^\W\d_])\.(?=\s?(?:-?[^\W\d_]\.\s?){0,3}([^\W\d_][\w'\u2019-]{1,40}))")
+_LAST_NAME_FIRST = re.compile(r"\b([^\W\d_][\w'\u2019-]{1,40}),\s?([^\W\d_])\.")
+_MOST_GIVEN_NAMES = 3
 _BEGINNINGS = frozenset(_JOINING_WORDS.split())
 """Words that begin a sentence and are no part of the name that follows: "Does Django ...", "After Napoleon ..."."""
 
@@ -62,6 +66,26 @@ def unknown(claimed: tuple[str, ...], text: str) -> tuple[str, ...]:
     words = {_bare(word).lower() for word in _WORD.findall(text)}
     words |= {part for word in words for part in word.split("-")}
     return tuple(name for name in claimed if name.lower() not in words and not _parts(name) <= words)
+
+
+def initialled(claim: str, text: str) -> frozenset[str]:
+    """Return the first names of a claim of which a text has the initial beside the same last name: "S. Aune"."""
+    pairs = {(first.lower(), _bare(last).lower()) for first, last in _INITIAL.findall(text)}
+    pairs |= {(first.lower(), _bare(last).lower()) for last, first in _LAST_NAME_FIRST.findall(text)}
+    return frozenset(
+        first
+        for row in _capitalised_rows(claim)
+        for place, first in enumerate(row)
+        for last in row[place + 1 : place + 1 + _MOST_GIVEN_NAMES]
+        if (first[0].lower(), last.lower()) in pairs
+    )
+
+
+def _capitalised_rows(text: str) -> Iterator[list[str]]:
+    """Yield each row of capitalised words that follow each other."""
+    for is_name, row in groupby(_WORD.findall(text), key=lambda word: word[0].isupper()):
+        if is_name:
+            yield [_bare(word) for word in row]
 
 
 def is_spelt_otherwise(name: str, claim: str, text: str) -> bool:

@@ -92,6 +92,7 @@ def test_a_sentence_can_be_near_and_speak_of_something_else(question: str, text:
         ("What is maxTide?", "- maxTide (number): Limits the tide."),
         ("What is the harbour's mark?", "The mermaid is the mark of the harbour."),
         ("What are ropes made of?", "Hemp was used for centuries."),
+        ("What does Signe Lind have to mend?", "Task: mend the sail; Who: S. Lind"),
         (
             "How many days before departure is the fee due?",
             "It is due 10 days ahead, and may be paid back after a storm.",

@@ -1,6 +1,8 @@
+from time import process_time
+
 import pytest
 
-from pipelines.query.verdicts.names import is_spelt_otherwise, names, unknown
+from pipelines.query.verdicts.names import initialled, is_spelt_otherwise, names, unknown
 
 
 def test_names_are_capitalised_words_within_a_sentence_and_acronyms() -> None:
@@ -43,3 +45,26 @@ def test_a_name_may_be_in_the_plural_or_be_initials(name: str, claim: str, text:
 )
 def test_other_initials_are_another_name(name: str, claim: str, text: str) -> None:
     assert not is_spelt_otherwise(name, claim, text)
+
+
+@pytest.mark.parametrize(
+    "text", ["S. Lind sails.", "s.lind", "by S. J. Lind,", "S.-J. Lind's boat", "Lind, S.; Berg, O."]
+)
+def test_a_first_name_may_be_an_initial_before_its_last_name(text: str) -> None:
+    assert initialled("When does Signe Lind's boat sail?", text) == {"Signe"}
+    assert initialled("When does Signe Jo Lind sail?", text) >= {"Signe"}
+
+
+@pytest.mark.parametrize(
+    "text", ["O. Lind sails.", "S. Berg sails.", "Sigrid Lind sails.", "Boats. Lind sails.", "S Lind"]
+)
+def test_another_initial_or_last_name_is_another_person(text: str) -> None:
+    assert not initialled("When does Signe Lind sail?", text)
+
+
+def test_initials_are_found_in_linear_time() -> None:
+    started = process_time()
+    for text in ("A." * 20_000, "a-" * 20_000, "A. " * 20_000 + "b" * 20_000, "a'" * 20_000 + ", "):
+        initialled("When does Signe Lind sail?", text)
+    initialled("A B " * 5_000, "S. Lind")
+    assert process_time() - started < 5
