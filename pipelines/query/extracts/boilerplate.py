@@ -1,4 +1,4 @@
-"""What stands above the first heading on every page of a site or manual: its name, its motto, its version."""
+"""What stands on every page and answers little: the name and motto of a site, the version of a manual, a letterhead."""
 
 from __future__ import annotations
 
@@ -16,6 +16,24 @@ _FEWEST_DOCUMENTS = 2
 _FACT = re.compile(r"(?<!version )(?<!release )(?<![\d.])\d|:", re.IGNORECASE)
 """What a day, an amount or a label has: it may be asked for, however often it stands there."""
 _ADDRESS = re.compile(r":?\s*\bhttps?://\S+")
+_REGISTERED = re.compile(
+    r"\bregistered\s+(?:in|office|at|under|no|number)\b|\b(?:company|commercial|trade)\s+reg(?:ist(?:ration|er))?\b"
+    r"|\b(?:company|co\.?)\s+(?:no|nr|number)\b|\bhandelsregister\b|\bHR[AB]\s\d|\borg(?:\.|anisation)?[\s-]?(?:no|nr|number)\b",
+    re.IGNORECASE,
+)
+"""What says where a company is registered, and under which number."""
+_OF_COMPANY = re.compile(
+    r"\bVAT\b|\btax\s+(?:id|no|number)\b|\bIBAN\b|\bdirectors?:|\b(?:AG|AS|Corp|GmbH|Inc|Ltd|Limited|LLC|LLP|plc|SA)\b",
+    re.IGNORECASE,
+)
+"""What else such a line tells of the company."""
+_ASKS_COMPANY = re.compile(
+    r"\b(?:regist\w*|VAT|tax|IBAN|bank|account|directors?|address\w*|offices?|where|based|located|headquarters|company"
+    r"|companies|ltd|limited|e-?mail|phone|tel\w*|contact\w*|legal\w*|owns?|owners?)\b",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"\b(?:is|are|was|were|has|have|must|shall|may|can|will)\b|;\s", re.IGNORECASE)
+"""A line with a verb, and a row of a table, tell of more."""
 _COMPARED = 12
 _SAME = 0.5
 """The share of two documents' first blocks that both have if one is a copy or another version of the other."""
@@ -41,6 +59,15 @@ def repeated_lines(hits: Sequence[Hit], texts: Sequence[StoredText | None]) -> f
 def as_line(text: str) -> str:
     """Return a text with single spaces."""
     return " ".join(text.split())
+
+
+def is_company_line(question: str, shown: str) -> bool:
+    """Return whether a text is nothing but where a company is registered, as at the foot of letters, and it is not
+    asked for what such a line tells.
+    """
+    line = as_line(shown)
+    tells = word_count(line) <= _MOST_WORDS and _REGISTERED.search(line) and _OF_COMPANY.search(line)
+    return bool(tells) and not _SENTENCE.search(line) and not _ASKS_COMPANY.search(question)
 
 
 def _begun(stored: StoredText) -> tuple[frozenset[str], frozenset[str]]:

@@ -13,6 +13,7 @@ from itertools import islice, takewhile
 
 from pipelines.query.conversation.subjects import names_side
 from pipelines.query.extracts.absence import is_among
+from pipelines.query.extracts.boilerplate import is_company_line
 from pipelines.query.extracts.commands import asked_command
 from pipelines.query.extracts.defaults import asks_default, implies_default, settings_in, tells_thing
 from pipelines.query.extracts.definitions import definition_of_any, is_introductory, joined, joined_words
@@ -66,6 +67,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         or tells_changes(question, (extract.hit.title, *extract.headings))
         or is_head_of_message(question, extract.shown)
         or is_history(question, extract.shown)
+        or is_company_line(question, extract.shown)
         or _defines_nothing(question, extract)
         or _lacks_command(question, extract)
         or _confirms_nothing(question, extract, lexicon)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from pipelines.query.extracts.beside_task import NOTE, is_beside, is_done
 from pipelines.query.extracts.cases import lacks_remedy
+from pipelines.query.extracts.boilerplate import is_company_line
 from pipelines.query.extracts.fillers import speaks_of_page
 from pipelines.query.extracts.other_lists import is_of_others
 from pipelines.query.extracts.other_pairs import compares_others
@@ -19,7 +20,7 @@ _ADDRESSES = re.compile(r"From: .{1,300}?\s(?:To|Cc|Date|Sent): ")
 _ADDRESSED = 2.0
 """What the head of a message loses where it is not asked about."""
 _KEPT = 4.0
-"""What the head of a document loses where it is not asked about: it stands right below the title."""
+"""What the head of a document loses where it is not asked about, it stands right below the title; so does its foot."""
 _ASKS_PLACE = re.compile(r"\bwhere\b", re.IGNORECASE)
 _ASKS_MESSAGE = re.compile(
     r"\b(?:e-?mails?|letters?|mails?|messages?|posts?|receiv\w+|repl(?:y|ied)|sen[dt]\w*|sends|writ\w+|wrote)\b",
@@ -153,6 +154,7 @@ def unasked(question: str, passage: Passage) -> float:
     return (
         _ADDRESSED * is_head_of_message(question, passage.shown)
         + _KEPT * _is_head_of_document(question, passage.shown)
+        + _KEPT * is_company_line(question, passage.shown)
         + _NOTED * (form == "list" and NOTE.match(passage.shown) is not None)
         + _LATER * is_of_others(question, passage)
         + _LATER * compares_others(question, passage.shown)
