@@ -1,12 +1,13 @@
-"""Kinds that go by a number or a letter: type 1 diabetes, a phase II trial, the third tier, class B."""
+"""Kinds that go by a number or a letter: type 1 diabetes, a phase II trial, the third tier, class B, ferry 3."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 from pipelines.query.question_types import KEPT_QUESTIONS
+from pipelines.query.verdicts.names import joins
 
 Numbered = tuple[str, str]
 """A word for a kind, and its number in digits or its letter in upper case."""
@@ -29,6 +30,18 @@ _ON = re.compile(r"[\s,/&\u2013-]{1,3}")
 _JOINING = frozenset(("and", "or", "to"))
 _SPEAKER = re.compile(r"\s+(?:am|can|could|do|get|have|may|must|need|should|use|want|will|would)\b")
 """What stands behind an I that is the one who asks: "Which type I should choose"."""
+_NUMBERED_NOUN = re.compile(
+    r"\b([^\W\d_]{3,30})\s(\d{1,3})\b(?![.,:/%\u2013-]?\d|\s?[%\u00b0]|\s+(?!is\b|was\b|has\b|does\b)\w{1,30}s\b)"
+)
+"""A noun with its number, and no plural behind it: "ferry 3", not "carry 3 boats"."""
+_COUNTED = (
+    "above age aged appendix article chapter clause equals figure first item last least less maximum minimum more most "
+    "next only page paragraph part past plus section since step table than times top under until version within "
+    "january february march april may june july august september october november december "
+    "jan feb mar apr jun jul aug sep sept oct nov dec"
+)
+_NO_NOUNS = frozenset(_COUNTED.split())
+"""What stands before an amount, or before the number of a place in a text, which other places refer to."""
 _MOST = 6
 _WIDEST = 20
 
@@ -39,30 +52,45 @@ def numbered_kinds(question: str) -> frozenset[Numbered]:
     return kinds_in(question)
 
 
-def kinds_in(text: str) -> frozenset[Numbered]:
+def kinds_in(text: str, kinds: Collection[str] = _KINDS) -> frozenset[Numbered]:
     """Return the numbered kinds in a text, in whichever spelling: "types I and II", "second-type", "types 1-2"."""
     words = list(_WORD.finditer(text))
     return frozenset(
         (kind, number)
         for index, word in enumerate(words)
-        if (kind := _kind(word[0])) is not None
+        if (kind := _kind(word[0], kinds)) is not None
         for number in (*_before(words, index), *_behind(text, words, index))
     )
 
 
 def lacks_kind(question: str, text: str) -> bool:
-    """Return whether a text names a kind by other numbers than the question, and not by that one."""
-    asked = numbered_kinds(question)
-    if not asked:
-        return False
-    named = kinds_in(text)
-    return any(one not in named and any(kind == one[0] for kind, _ in named) for one in asked)
+    """Return whether a text names a kind, or a noun of a question, by other numbers than the question, and not by that
+    one.
+    """
+    asked, nouns = numbered_kinds(question), _numbered_nouns(question)
+    named = kinds_in(text, frozenset(kind for kind, _ in (*asked, *nouns))) if asked or nouns else frozenset()
+    if any(one not in named and any(kind == one[0] for kind, _ in named) for one in asked):
+        return True
+    return any(
+        one not in named and any(noun == one[0] and number.isdecimal() for noun, number in named) for one in nouns
+    )
 
 
-def _kind(word: str) -> str | None:
+@lru_cache(KEPT_QUESTIONS)
+def _numbered_nouns(question: str) -> frozenset[Numbered]:
+    """Return the nouns of a question that have a number, such as that of one ferry of several."""
+    found = ((noun.lower(), number) for noun, number in _NUMBERED_NOUN.findall(question))
+    return frozenset(
+        (noun, str(int(number)))
+        for noun, number in found
+        if noun not in _NO_NOUNS and noun not in _KINDS and not joins(noun)
+    )
+
+
+def _kind(word: str, kinds: Collection[str]) -> str | None:
     plain = word.lower()
     forms = (plain, plain.removesuffix("s"), plain.removesuffix("es"), f"{plain.removesuffix('ies')}y")
-    return next((form for form in forms if form in _KINDS), None)
+    return next((form for form in forms if form in kinds), None)
 
 
 def _before(words: list[re.Match[str]], index: int) -> Iterator[str]:

@@ -1,3 +1,5 @@
+from time import process_time
+
 import pytest
 
 from pipelines.query.extracts.figures import figures_of, pins_of
@@ -51,3 +53,28 @@ def test_a_day_is_not_found_in_another_of_the_same_figures(day: str) -> None:
 
 def test_what_is_no_day_is_a_figure() -> None:
     assert figures_of("What does 2012/13/45 mean?").are_in("2012, 13 and 45")
+
+
+CAN = "What does a 25 l can of varnish cost?"
+
+
+@pytest.mark.parametrize(
+    "text", ["A 25 l can: 90", "25-litre cans", "cans of 10, 25 or 40 l", "Litres: 25", "10/25 l: 9"]
+)
+def test_an_amount_is_found_with_its_unit(text: str) -> None:
+    assert figures_of(CAN).are_in(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["Price: 25.9", "Price, 1 l: 25; Price, 10 l: 90", "2.25 l", "25 kg, 10 l", "1 l: 25.9"]
+)
+def test_an_amount_is_not_found_in_a_number_of_something_else(text: str) -> None:
+    assert not figures_of(CAN).are_in(text)
+
+
+def test_amounts_are_found_in_linear_time() -> None:
+    started = process_time()
+    for text in ("25 or " * 20_000, "25" * 20_000, "25-" * 20_000, "25 " + " " * 20_000):
+        figures_of(CAN).are_in(text)
+    figures_of("25 " * 1_300 + "l")
+    assert process_time() - started < 5

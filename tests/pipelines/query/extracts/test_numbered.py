@@ -39,6 +39,31 @@ def test_only_a_text_on_another_of_the_kinds_lacks_one() -> None:
     assert not lacks_kind("What mediates reactions?", "Type I reactions are quick.")
 
 
+@pytest.mark.parametrize(
+    "text", ["Ferry 1 lies at the pier.", "Boat: Ferry 2; Pier: 4", "Ferries 4-6", "ferries 1 and 2"]
+)
+def test_a_text_on_another_one_of_some_numbered_things_lacks_it(text: str) -> None:
+    assert lacks_kind("Where does ferry 3 lie?", text)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Where does ferry 3 lie?", "Ferry 3 lies behind ferry 1."),
+        ("Where does ferry 3 lie?", "Ferries 1-4 lie at the pier."),
+        ("Where does ferry 3 lie?", "The ferry lies at pier 2."),
+        ("Where does ferry 3 lie?", "Ferry 2.5"),
+        ("Who may sail after more than 5 seasons?", "Sailing is allowed after more than 2 seasons."),
+        ("Can I carry 3 boats?", "You may carry 2 boats and a raft."),
+        ("What does chapter 3 of the guide tell?", "It tells of knots, see chapter 2."),
+        ("What is open on May 3?", "Since May 1 the pier is."),
+        ("Which depth is marked at buoy 3.5?", "Buoy 4 marks 7 m."),
+    ],
+)
+def test_the_same_one_and_plain_amounts_are_not_lacking(question: str, text: str) -> None:
+    assert not lacks_kind(question, text)
+
+
 def test_letters_and_plurals_name_kinds() -> None:
     assert kinds_in("Categories A, B or C, and the class B") == {
         ("category", "A"),
@@ -59,4 +84,6 @@ def test_kinds_are_found_in_linear_time() -> None:
     started = process_time()
     kinds_in("types 1 and " * 20_000)
     kinds_in("level " * 40_000)
+    lacks_kind("Where is ferry 3 " + "a" * 4_000 + " " * 4_000, "ferry 1 " * 20_000)
+    lacks_kind("ferry 3 " * 20_000, "ferry 1 " * 20_000)
     assert process_time() - started < 5
