@@ -11,6 +11,7 @@ from pipelines.query.extracts.boilerplate import is_company_line
 from pipelines.query.extracts.fillers import speaks_of_page
 from pipelines.query.extracts.other_lists import is_of_others
 from pipelines.query.extracts.other_pairs import compares_others
+from pipelines.query.extracts.other_properties import tells_other_property
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.extracts.secondary import denies_items, is_change_file, is_further, is_given_up
 from pipelines.query.extracts.showing import items_in
@@ -158,6 +159,7 @@ def unasked(question: str, passage: Passage) -> float:
         + _NOTED * (form == "list" and NOTE.match(passage.shown) is not None)
         + _LATER * is_of_others(question, passage)
         + _LATER * compares_others(question, passage.shown)
+        + _LATER * tells_other_property(question, passage.shown, " ".join((passage.hit.title, *passage.headings)))
         + _KEPT * _only_asks(question, passage)
         + _AIM * (form == "howto" and _is_aim(question, passage))
         + _LATER * (form == "howto" and is_beside(question, passage))
