@@ -227,6 +227,7 @@ class Chooser:
                     chosen[listed], left = whole, grown
             if listed is not None or repeated:
                 continue
+            candidate, span, shown = self._as_list(question, (candidate, span, shown), candidates, weights, chosen)
             words = word_count(shown)
             if not any(_shares_sentence(shown, other) for _, _, other in chosen) and (not chosen or words <= left):
                 chosen = [one for one in chosen if not (one[0].passage.is_outline and _repeats(one[2], shown))]
@@ -235,6 +236,28 @@ class Chooser:
                 if _defines(question, chosen[-1]):
                     break
         return chosen
+
+    def _as_list(
+        self,
+        question: str,
+        one: _Chosen,
+        candidates: Sequence[Candidate],
+        weights: Weights,
+        others: Sequence[_Chosen],
+    ) -> _Chosen:
+        """Return the list of an item if only what leads into it says what is asked: then each item answers as well.
+
+        Where a number, a date or a name is asked for, or a yes or no, one item may be the one that answers.
+        """
+        lead_in, _, item = one[2].partition("\n")
+        asked = self._terms(question)
+        is_led = one[0].passage.kind == "item" and bool(item) and bool(asked & self._terms(lead_in))
+        if not is_led or asked & self._terms(item):
+            return one
+        if question_kind(question) is not None or question_form(question) == "yesno":
+            return one
+        whole = _in_whole(one, candidates, weights)
+        return one if any(whole[0].passage.overlaps(other[0].passage) for other in others) else whole
 
 
 def _stretch(question: str, candidate: Candidate, weights: Weights, chosen: Sequence[_Chosen]) -> tuple[Span, str]:

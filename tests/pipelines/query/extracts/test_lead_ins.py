@@ -110,3 +110,32 @@ def test_a_list_is_as_close_to_the_question_as_its_best_item() -> None:
     found = choose("Which things does a guest bring?", kit, Reader(read), most=1)
     assert found.extracts[0].shown == "Every guest brings:\n- a warm jacket\n- a bottle of water\n- a ticket"
     assert found.signals["similarity"] == found.signals["closest"] == 4.0
+
+
+def berths(draft: Draft) -> None:
+    draft.add("Not possible at the berths are:")
+    draft.add("- welding on deck", "item", level=1)
+    draft.add("- the use of open fires, 3 m or higher", "item", level=1)
+    draft.add("- repairs of hulls", "item", level=1)
+
+
+def favouring_one_item(said: str) -> Reader:
+    """A reader that prefers the item which says something, shown alone."""
+    return Reader(lambda question, texts: np.array([3.0 * (said in one) - 2.0 * one.count("\n- ") for one in texts]))
+
+
+def test_all_items_are_shown_where_only_what_leads_into_them_says_what_is_asked() -> None:
+    shown = (
+        choose("What cannot be done at the berths?", berths, favouring_one_item("welding"), most=1).extracts[0].shown
+    )
+    assert shown.count("\n- ") == 3
+
+
+@pytest.mark.parametrize(
+    ("question", "item"),
+    [("Why is the welding bad at berths?", "welding"), ("How high are the fires at the berths?", "fires")],
+)
+def test_an_item_that_says_what_is_asked_is_shown_alone(question: str, item: str) -> None:
+    shown = choose(question, berths, favouring_one_item(item), most=1).extracts[0].shown
+    assert shown.count("\n- ") == 1
+    assert item in shown
