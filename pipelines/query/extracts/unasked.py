@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from pipelines.query.extracts.beside_task import NOTE, is_beside, is_done
-from pipelines.query.extracts.cases import lacks_remedy
 from pipelines.query.extracts.boilerplate import is_company_line
+from pipelines.query.extracts.cases import lacks_remedy
 from pipelines.query.extracts.fillers import speaks_of_page
 from pipelines.query.extracts.other_lists import is_of_others
 from pipelines.query.extracts.other_pairs import compares_others
