@@ -33,6 +33,10 @@ _SECTION = re.compile(r"\(\d{1,3}\)[ \t]+[a-z]")
 """An item, or the end of a name such as "cron(8)" and the words behind it."""
 _NO_TERM = re.compile(r"[.,:!?]$|[{};\\]|^[|>#=]|^[^-].*=")
 """Signs of a sentence or of code; an option such as "--color=WHEN" has "=" too."""
+_OPTION = re.compile(r"--?\w[^ \t]{0,40}(?: [^ \t]{1,40}){0,3}(?: [ \t]+|\t[ \t]*)(?=\S)")
+"""An option and the gap before its description on the same line."""
+_COLUMNS = re.compile(r"\S(?: {3}|\t)")
+"""A further gap: the line is a row."""
 _DEEPER = 2
 """Columns by which a definition is indented under its term, at least."""
 _TERM = Mark("bullet", "term", 0, "", first=True)
@@ -89,7 +93,7 @@ class _Reading:
         self._tables = {table.rows[0] + 1: table for table in tables}
         self._lines = list(_lines(text))
         self._margin = margin(line.column for line in self._lines)
-        self._terms = frozenset[int]() if titles is None else self._found_terms()
+        self._terms = frozenset[int]() if titles is None else self._terms_of_parts()
         self._levels = ListLevels()
         self._before: Block | None = None
 
@@ -129,6 +133,24 @@ class _Reading:
         end = self._end(at + 1, within_item=False)
         return [self._block("term", at, at + 1, level), self._block("definition", at + 1, end, level + 1)], end
 
+    def _terms_of_parts(self) -> frozenset[int]:
+        """Part lines that have a term and its definition, and return the lines that are terms."""
+        whole = self._lines
+        self._lines = [part for line in whole for part in self._parts(line)]
+        starts = {self._lines[at].start for at in self._found_terms()}
+        self._lines = [part for line in whole for part in (self._parts(line) if line.start in starts else [line])]
+        return frozenset(at for at, line in enumerate(self._lines) if line.start in starts)
+
+    def _parts(self, line: _Line) -> list[_Line]:
+        """Return a line; one that has an option and its description in two parts."""
+        option = _OPTION.match(self._shown(line)) if line.start not in self._titles else None
+        if option is None or _COLUMNS.search(self._text, line.start + option.end(), line.end):
+            return [line]
+        end = line.start + len(option[0].rstrip())
+        column = line.column + len(option[0].expandtabs(_TAB))
+        behind = _Line(line.start + option.end(), line.end, column, line.number, after_gap=False)
+        return [line._replace(end=end), behind]
+
     def _found_terms(self) -> frozenset[int]:
         """Return the lines that are terms. A column with a single candidate has none."""
         terms: list[int] = []
@@ -153,9 +175,17 @@ class _Reading:
         is_above = not below.after_gap and below.column >= line.column + _DEEPER
         is_name = len(shown) <= _LONGEST_TERM and len(shown.split()) <= _MOST_WORDS and not _NO_TERM.search(shown)
         is_free = line.start not in self._titles and not (mark_of(shown) or _PROMPT.match(shown))
-        is_sentence = follows and said[0].isupper() and len(said.split()) >= _SENTENCE_WORDS
+        is_sentence = said[0].isupper() and len(said.split()) >= _SENTENCE_WORDS and (follows or self._stops(at + 1))
         is_prose = not mark_of(said) and (is_sentence or not self._looks_like_code(at + 1, below.column))
         return is_apart and is_above and is_name and is_free and is_prose
+
+    def _stops(self, at: int) -> bool:
+        """Return whether the lines up to the next gap, or up to one further out, end with a full stop."""
+        column = self._lines[at].column
+        ahead = range(at + 1, min(at + _LOOK_AHEAD, len(self._lines)))
+        behind = (end for end in ahead if self._lines[end].after_gap or self._lines[end].column < column)
+        end = next(behind, ahead.stop)
+        return self._text[self._lines[end - 1].end - 1] == "."
 
     def _may_end_below(self, at: int) -> bool:
         """Return whether a gap or another term stands below the definition of a term, not the text around both."""

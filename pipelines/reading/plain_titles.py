@@ -43,6 +43,7 @@ _NUMBER_APART = re.compile(
 )
 """A number and the blanks behind it, of which RFCs have two."""
 _STARS = re.compile(r"(\*{1,5}) +(?=[^\W_])")
+_VARIABLE = re.compile(r"[A-Z][A-Z\d_]*")
 _SENTENCE_END = re.compile(r"[.,:;!?]$")
 
 Style = tuple[Hashable, ...]
@@ -82,6 +83,7 @@ def plain_titles(lines: Sequence[str]) -> Mapping[int, Style]:
         style = found.get(line.number) or _style(line, alone[line.number], outer)
         if style is not None:
             found[line.number] = style
+    found = _without_terms(found, alone, may_be)
     found.update(_beside_numbers(may_be, alone, found))
     found.update(_between_paragraphs(written, {line.number for line in may_be} - found.keys()))
     if written and found:
@@ -224,10 +226,19 @@ def _style(line: _Line, below: _Line, outer: int) -> Style | None:
     """Return the style of a title in capitals or outdented; None for other lines."""
     if mark_of(line.shown) or _KEY.match(line.shown):
         return None
-    if line.shown.isupper() and not below.shown.isupper() and line.shown[0].isalpha():
+    is_above_name = below.column > line.column + 1 and _VARIABLE.fullmatch(below.shown) is not None
+    if line.shown.isupper() and line.shown[0].isalpha() and (is_above_name or not below.shown.isupper()):
         return ("capitals",)
     is_outside = line.column < outer and below.column >= line.column and line.shown[0].isupper()
     return ("outside", line.column) if is_outside else None
+
+
+def _without_terms(found: Mapping[int, Style], alone: Mapping[int, _Line], may_be: Sequence[_Line]) -> dict[int, Style]:
+    """Return titles without the names in capitals that are further in than others and stand right above their text."""
+    columns = {line.number: line.column for line in may_be if found.get(line.number) == ("capitals",)}
+    outermost = min(columns.values(), default=0)
+    terms = {at for at, column in columns.items() if column > outermost + 1 and alone[at].number == at + 1}
+    return {at: style for at, style in found.items() if at not in terms}
 
 
 def _beside_numbers(
