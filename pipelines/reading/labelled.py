@@ -116,12 +116,15 @@ def _rewritten(document: ParsedDocument, pairs: Sequence[tuple[_Part, _Part]]) -
 
 
 def _level(document: ParsedDocument, asked: _Part) -> int:
-    """Return the level of a question's heading: a level below the heading above it."""
+    """Return the level of a question's heading: a level below the heading above it, that of it if it is a question."""
     block = document.blocks[asked.block]
     if block.kind == "heading":
         return block.level
-    above = bisect_left(document.headings, block.span.start, key=lambda heading: heading.start) - 1
-    return min(document.headings[above].level + 1, _DEEPEST) if above >= 0 else 1
+    at = bisect_left(document.headings, block.span.start, key=lambda heading: heading.start) - 1
+    if at < 0:
+        return 1
+    above = document.headings[at]
+    return above.level if _ASKS.search(above.title) else min(above.level + 1, _DEEPEST)
 
 
 def _changes(document: ParsedDocument, pairs: Sequence[tuple[_Part, _Part]]) -> Iterator[tuple[Span, str]]:

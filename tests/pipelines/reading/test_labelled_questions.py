@@ -62,6 +62,11 @@ def test_a_question_is_a_level_below_its_section_and_ends_at_the_next_one() -> N
     ]
 
 
+def test_a_question_stands_beside_a_heading_that_is_one() -> None:
+    markdown = "# Club\n\n## Why is it locked?\n\nOf ice.\n\nQ: Where is the key?\n\nA: Here.\n"
+    assert ("heading", 2, "Where is the key?") in blocks(markdown, "a.md")
+
+
 def test_several_questions_in_one_paragraph_are_told_apart() -> None:
     text = "Q: May guests row?\nA: Only on\nThursdays.\nQ: Is it\nlocked?\nA: Yes.\n"
     assert blocks(text, "a.txt") == [
