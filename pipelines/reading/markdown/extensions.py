@@ -62,12 +62,13 @@ def _attributes(state: StateInline, silent: bool) -> bool:
 
 
 def _keys(state: StateInline, silent: bool) -> bool:
-    """Show ``++ctrl+k++`` as "Ctrl+K". A rule for markdown-it."""
+    """Show ``++ctrl+k++`` as "Ctrl+K"; a lone word stays as it is. A rule for markdown-it."""
     found = _found(_KEYS, state)
     if found is None:
         return False
     if not silent:
-        state.pending += "+".join(key.replace("-", " ").title() for key in found[1].split("+"))
+        keys = found[1].split("+")
+        state.pending += "+".join(key.replace("-", " ").title() for key in keys) if len(keys) > 1 else found[1]
     state.pos = found.end()
     return True
 
@@ -88,6 +89,6 @@ def _marked(state: StateInline, silent: bool) -> bool:
 def _found(pattern: re.Pattern[str], state: StateInline) -> re.Match[str] | None:
     """Return what a pattern finds at a parser's place, unless a word or another sign goes on there."""
     before = state.src[state.pos - 1 : state.pos] if state.pos else ""
-    if state.env.get(LITERAL) or before.isalnum() or before in ("_", state.src[state.pos]):
+    if state.env.get(LITERAL) or before.isalnum() or before in ("_", "{", state.src[state.pos]):
         return None
     return pattern.match(state.src, state.pos, state.posMax)
