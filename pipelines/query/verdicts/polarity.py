@@ -22,7 +22,7 @@ _FRENCH = r"(?:ne\ |n['\u2019])(?:[\w'\u2019-]+\ ){0,3}?(?:pas|plus|jamais|rien|
 _CUE = re.compile(
     rf"""\b(?:{_CALLED_UNTRUE}|no\ longer|not\ yet|impossible\ to|(?:^|(?<=[.:]\ )|(?<=should\ )|(?<=must\ ))avoid
         |stop(?:s|ped)?\ (?=\w+ing\b)|non(?=-)
-        |not|no|never|neither|nor|none|nobody|nothing|nowhere|without|cannot|hardly|rarely|seldom
+        |not|no|never|neither|nor|none|nobody|nothing|nowhere|without|w/o|cannot|hardly|rarely|seldom
         |lacks?|lacking|fail(?:s|ed)?\ to|unable\ to|instead\ of|rather\ than|{_GERMAN}|{_FRENCH})\b|n['\u2019]t\b""",
     re.VERBOSE | re.IGNORECASE,
 )

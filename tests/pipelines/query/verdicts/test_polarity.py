@@ -11,6 +11,7 @@ from tests.pipelines.query.hits import terms
         ("Beagles need exercise.", "Beagles don't need exercise."),
         ("Grapes are never safe for dogs.", "Grapes are safe for dogs."),
         ("It works without electricity.", "It works with electricity."),
+        ("It works w/o electricity.", "It works with electricity."),
     ],
 )
 def test_denying_what_the_other_says_contradicts_it(one: str, other: str) -> None:
