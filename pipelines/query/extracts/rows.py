@@ -20,6 +20,7 @@ from pipelines.query.extracts.ticked import rows_with_property
 from pipelines.query.extracts.valued import rows_with_value
 from pipelines.query.extracts.whole_tables import whole_table
 from pipelines.query.extracts.windows import MOST_WORDS
+from pipelines.query.identifiers import lacks_identifier
 from pipelines.query.properties import properties_of
 from pipelines.query.question_types import question_form
 from pipelines.types import CELL_BREAK, Block, Span
@@ -45,8 +46,9 @@ def rows_named(question: str, passages: Sequence[Passage], terms: Terms) -> list
     for passage in passages:
         if passage.kind == "row":
             tables.setdefault(table_of(passage), []).append(passage)
+    pinned = _with_identifiers(question, list(tables.values()))
     for computing in (rows_of_extremes, rows_of_ranges, rows_with_property, rows_with_value):
-        if computed := computing(question, tables.values(), terms):
+        if computed := computing(question, pinned, terms):
             return computed
     if question_form(question) == "list":
         return [row for rows in tables.values() if _are_facts(rows) for row in _meant(question, rows, terms)]
@@ -68,6 +70,15 @@ def is_any_row(question: str, passage: Passage, named: Sequence[Passage]) -> boo
 def table_of(passage: Passage) -> Hashable:
     """Return what tells the table apart that a row or a whole table is of."""
     return passage.text_key, passage.group
+
+
+def _with_identifiers(question: str, tables: Sequence[Sequence[Passage]]) -> Sequence[Sequence[Passage]]:
+    """Return the tables that have, or stand below, the identifiers of the question; all if none has, or there are none.
+
+    What is computed is scored together with the question, so its identifiers tell no table apart later.
+    """
+    told = [" ".join((rows[0].in_context, *(row.shown for row in rows[1:]))) for rows in tables]
+    return [rows for rows, text in zip(tables, told, strict=True) if not lacks_identifier(question, text)] or tables
 
 
 def _are_facts(rows: Sequence[Passage]) -> bool:

@@ -12,6 +12,7 @@ from pipelines.query.extracts.passages import Passage
 from pipelines.query.extracts.showing import ExtractRenderer
 from pipelines.query.extracts.whole_tables import whole_table
 from pipelines.query.extracts.windows import MOST_WORDS
+from pipelines.query.identifiers import identifiers
 from pipelines.types import Span
 
 _ASKS = re.compile(r"^\W*(?:what|which)\s+(?!(?:are|is|was|were|does|did|do)\b)[^?]*?\w", re.IGNORECASE)
@@ -65,7 +66,7 @@ def _with_property(question: str, rows: Sequence[Passage], terms: Terms) -> Pass
     shower = ExtractRenderer(rows[0].stored.text)
     names, cells = shower.cells(header), [shower.cells(entry) for entry in entries]
     column = _column(question, names, cells, terms)
-    if column is None or _names_row(question, names[0], cells, terms):
+    if column is None or _names_row(_beside_place(question, rows[0]), names[0], cells, terms):
         return None
     wants_no = LACKS.search(question) is not None
     kept = [at for at, row in enumerate(cells) if _is_no(_cell(row, column)) == wants_no]
@@ -78,6 +79,14 @@ def _with_property(question: str, rows: Sequence[Passage], terms: Terms) -> Pass
         return None
     span = Span(entries[kept[0]].span.start, entries[kept[-1]].span.end)
     return replace(rows[0], span=span, shown=shown, computed_for=question)
+
+
+def _beside_place(question: str, row: Passage) -> str:
+    """Return a question without the identifiers that a table stands below: "read_tide" does not name the row "tide"."""
+    place = " ".join((row.hit.title, *row.headings))
+    for name in identifiers(question):
+        question = question.replace(name, " ") if name in place else question
+    return question
 
 
 def _column(question: str, names: Sequence[str], cells: Sequence[Sequence[str]], terms: Terms) -> int | None:

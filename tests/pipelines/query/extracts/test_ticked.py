@@ -2,8 +2,10 @@
 
 import pytest
 
+from pipelines.query.extracts.chooser import Chooser
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.test_chooser import choose, favouring
+from tests.pipelines.query.extracts.drafts import hit, stored
+from tests.pipelines.query.extracts.test_chooser import TERMS, choose, favouring
 
 FLEET = [
     ["Boat", "Anchor", "Night sailing", "Oars", "Berths"],
@@ -72,3 +74,18 @@ def test_what_all_have_is_no_choice_of_rows() -> None:
     )
     assert "Heron" in found.extracts[0].shown
     assert "Swan" in found.extracts[0].shown
+
+
+def calls(draft: Draft) -> None:
+    for call, names in (("lamp_set", ("oil", "wick", "hue")), ("tide_range", ("tide", "pier", "hour"))):
+        draft.add_heading(2, f"GET /{call}")
+        draft.add_table([["Name", "Required"], [names[0], "yes"], [names[1], "yes"], [names[2], "no"]])
+
+
+@pytest.mark.parametrize(("call", "first"), [("lamp_set", "oil"), ("tide_range", "tide")])
+def test_of_tables_that_fit_the_one_below_the_identifier_of_the_question_is_meant(call: str, first: str) -> None:
+    text = stored(calls)
+    chooser = Chooser(favouring("Required: yes"), TERMS)
+    found = chooser.choose(f"Which parameters of /{call} are required?", [hit(text)], [text], 2)
+    assert [one.shown.splitlines()[0] for one in found.extracts] == [f"- Name: {first}; Required: yes"]
+    assert "no" not in found.extracts[0].shown.split()
