@@ -227,11 +227,11 @@ class Chooser:
                     chosen[listed], left = whole, grown
             if listed is not None or repeated:
                 continue
-            candidate, span, shown = self._as_list(question, (candidate, span, shown), candidates, weights, chosen)
-            words = word_count(shown)
+            found = self._as_list(question, (candidate, span, shown), candidates, weights, chosen)
+            shown, words = found[2], word_count(found[2])
             if not any(_shares_sentence(shown, other) for _, _, other in chosen) and (not chosen or words <= left):
                 chosen = [one for one in chosen if not (one[0].passage.is_outline and _repeats(one[2], shown))]
-                chosen.append((candidate, span, shown))
+                chosen.append(found)
                 left -= words
                 if _defines(question, chosen[-1]):
                     break

@@ -42,7 +42,8 @@ def test_yaml_is_cut_at_the_keys_that_hold_others() -> None:
 
 def test_the_deep_keys_of_a_long_section_are_sections_too() -> None:
     told = "What the harbour does with a boat that asks for a berth " * 6
-    text = f"paths:\n  /berths:\n    get:\n      summary: {told}\n    post:\n      summary: {told}\n  /lamps:\n    get:\n      summary: Lamps\n"
+    berths = f"  /berths:\n    get:\n      summary: {told}\n    post:\n      summary: {told}\n"
+    text = f"paths:\n{berths}  /lamps:\n    get:\n      summary: Lamps\n"
     document = read(text.encode(), name="a.yaml")
     assert_blocks_fit(document)
     assert titles(document) == [(1, "paths"), (2, "/berths"), (3, "get"), (3, "post"), (2, "/lamps")]
