@@ -257,7 +257,9 @@ class Chooser:
         if question_kind(question) is not None or question_form(question) == "yesno":
             return one
         whole = _in_whole(one, candidates, weights)
-        return one if any(whole[0].passage.overlaps(other[0].passage) for other in others) else whole
+        left = _ANSWER_WORDS - sum(word_count(other[2]) for other in others)
+        fits = not others or word_count(whole[2]) <= left
+        return whole if fits and not any(whole[0].passage.overlaps(other[0].passage) for other in others) else one
 
 
 def _stretch(question: str, candidate: Candidate, weights: Weights, chosen: Sequence[_Chosen]) -> tuple[Span, str]:
