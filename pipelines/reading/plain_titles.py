@@ -44,6 +44,9 @@ _NUMBER_APART = re.compile(
 """A number and the blanks behind it, of which RFCs have two."""
 _STARS = re.compile(r"(\*{1,5}) +(?=[^\W_])")
 _VARIABLE = re.compile(r"[A-Z][A-Z\d_]*")
+_FEWEST_SHOUTED = 2
+_FEWEST_WORDS = 4
+"""Of prose right below a line in capitals; an address has fewer."""
 _SENTENCE_END = re.compile(r"[.,:;!?]$")
 
 Style = tuple[Hashable, ...]
@@ -133,13 +136,54 @@ def _line(line: str, number: int) -> _Line:
 
 def _alone(written: Sequence[_Line]) -> Iterator[tuple[_Line, _Line]]:
     """Yield each line that stands alone after an empty line, and the next line."""
-    last = -2
-    width = _width(written)
+    last, next_number = -2, 0
+    width, shouts = _width(written), _shouted(written)
     for line, below in pairwise(written):
         beneath = below.number == line.number + 1
-        if line.number > last + 1 and (not beneath or _heads(line, below, width)):
+        number = _single_number(line)
+        follows = number == next_number and _lists_below(line, below)
+        if line.number > last + 1 and (not beneath or follows or line in shouts or _heads(line, below, width)):
             yield line, below
+            next_number = number + 1 if number else next_number
         last = line.number
+
+
+def _single_number(line: _Line) -> int:
+    """Return the number that a line begins with, such as "5. Keys"; 0 for a letter, or a number of several parts."""
+    found = _NUMBERED.match(line.shown)
+    return int(found[1]) if found and found[1].isdigit() and not found[2] else 0
+
+
+def _lists_below(line: _Line, below: _Line) -> bool:
+    """Return whether a short line stands above a list whose marks are as far out."""
+    mark = mark_of(below.shown)
+    is_list = mark is not None and mark.style == "bullet" and below.column <= line.column
+    return is_list and len(line.shown.split()) <= _LONGEST_BESIDE_TEXT
+
+
+def _shouted(written: Sequence[_Line]) -> frozenset[_Line]:
+    """Return the short lines in capitals right above prose; none unless several lines in capitals stand below gaps."""
+    below_gaps = [
+        (line, below)
+        for above, line, below in zip([None, *written], written, written[1:], strict=False)
+        if _is_shouted(line) and (above is None or line.number > above.number + 1)
+    ]
+    if len(below_gaps) < _FEWEST_SHOUTED:
+        return frozenset()
+    return frozenset(line for line, below in below_gaps if _is_text_right_below(line, below))
+
+
+def _is_shouted(line: _Line) -> bool:
+    shown = line.shown
+    is_short = len(shown.split()) <= _LONGEST_BESIDE_TEXT
+    return is_short and shown.isupper() and shown[0].isalpha() and _may_be_title(shown) and mark_of(shown) is None
+
+
+def _is_text_right_below(line: _Line, below: _Line) -> bool:
+    """Return whether prose that is a sentence of its own stands on the next line, as far in."""
+    is_beside = below.number == line.number + 1 and below.column == line.column
+    is_sentence = below.shown[0].isupper() and not below.shown.isupper()
+    return is_beside and is_sentence and len(below.shown.split()) >= _FEWEST_WORDS
 
 
 def _width(written: Sequence[_Line]) -> int:
