@@ -210,7 +210,6 @@ _FORMS: tuple[tuple[Form, re.Pattern[str]], ...] = (
             rf"|\b(?:what|which)\s+(?:(?!{_NO_THING})[\w-]+\s+){{0,2}}?(?!{_NO_THING}|this)[\w-]{{2,}}[^\Wsu]s\s+(?:are|were|"
             rf"do|does|can|could|did|must|may|should|will|would|have|has|of|for|there|that|{_DO})\b"
             rf"|\bwhat are (?:the|some|all|{_COMMON}\s+(?:[\w-]+\s+){{0,2}}?[\w-]{{2,}}[^\Wsu]s)\b"
-            r"|\b(?:what|which)(?:'s|\s+is)?\s+(?:the\s+)?(?:order|precedence|sequence)\s+(?:among|are|between|do|does|in|is|of)\b"
             r"|\bwhich of\b|\bwhat (?:all )?can (?!i )",
             re.IGNORECASE,
         ),
@@ -251,9 +250,7 @@ _THING = re.compile(
     rf"((?:(?!{_VERB})[\w'/.-]+\s+){{0,3}}?(?!{_VERB})[\w'/.-]+)(?=\s+{_VERB}|\W*$|(?<=[^\Wsu]s)\s+(?:{_DO})\b)",
     re.IGNORECASE,
 )
-_ANY_THING = re.compile(
-    r"(?:type|kind|way|sort|option|reason|part|step|thing|value|form)s?|order|precedence|sequence", re.IGNORECASE
-)
+_ANY_THING = re.compile(r"(?:type|kind|way|sort|option|reason|part|step|thing|value|form)s?", re.IGNORECASE)
 
 
 @lru_cache(KEPT_QUESTIONS)

@@ -77,6 +77,8 @@ def _with_identifiers(question: str, tables: Sequence[Sequence[Passage]]) -> Seq
 
     What is computed is scored together with the question, so its identifiers tell no table apart later.
     """
+    if not lacks_identifier(question, ""):
+        return tables
     told = [" ".join((rows[0].in_context, *(row.shown for row in rows[1:]))) for rows in tables]
     return [rows for rows, text in zip(tables, told, strict=True) if not lacks_identifier(question, text)] or tables
 
