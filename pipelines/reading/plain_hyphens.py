@@ -10,7 +10,7 @@ _HYPHEN = "\u2010"
 _SOFT_HYPHEN = "\xad"
 _FIRST_HALF = re.compile(rf"(?<!\S)\S*[^\W\d_](?=[{_HYPHEN}{_SOFT_HYPHEN}][ \t]*$)")
 _SECOND_HALF = re.compile(r"([ \t]*)([^\W\d_]\S*)[ \t]*")
-_COMPOUND = re.compile(rf"\w+{_HYPHEN}\w+")
+_COMPOUND = re.compile(rf"(?<!\w)\w++{_HYPHEN}\w+")
 
 
 def with_whole_words(lines: Sequence[str]) -> list[str]:

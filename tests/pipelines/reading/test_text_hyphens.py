@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from block_checks import assert_blocks_fit
 
@@ -42,3 +44,10 @@ def test_a_hyphen_stays_that_the_same_word_has_within_a_line() -> None:
 def test_words_stay_divided_where_a_gap_would_be_left_or_the_next_word_begins_a_name() -> None:
     text = "-a  boils the wa\u2010\n    ter\n-b  fries the MS\u2010\n    Egg of the "
     assert read(f"{text}kit\u2010\n    chen here\n", name="a.txt").text == f"{text}kitchen\n    here\n"
+
+
+@pytest.mark.parametrize("part", ["A", "a\u2010", "\u2010", "a-"])
+def test_a_word_of_any_length_takes_linear_time(part: str) -> None:
+    began = time.process_time()
+    read(part * (1_000_000 // len(part)), name="a.txt")
+    assert time.process_time() - began < 20

@@ -73,9 +73,9 @@ def test_other_headings_are_no_list(question: str, titles: tuple[str, ...]) -> N
 
 def test_thousands_of_headings_are_read_in_no_time() -> None:
     text = boats(*(f"Sail {number}" for number in range(5_000)))
-    began = time.perf_counter()
+    began = time.process_time()
     assert shown("Which boat sails are there?", text) == []
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
 
 
 def test_things_are_listed_under_the_heading_that_names_all_of_them() -> None:

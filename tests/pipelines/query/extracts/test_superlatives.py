@@ -112,10 +112,10 @@ def test_a_long_table_is_compared_as_a_whole_in_no_time() -> None:
     def long(draft: Draft) -> None:
         draft.add_table([["Boat", "Berths"], *([f"Boat {number}", str(number)] for number in range(5_000))])
 
-    began = time.perf_counter()
+    began = time.process_time()
     found = choose("Which boat has the most berths?", long, favouring("Boat 7"), most=1)
     assert found.extracts[0].shown == "Boat: Boat 4999; Berths: 4999"
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 @pytest.mark.parametrize("seed", ["which most ", "which ", "most ", "which a-", "most a ", "what,"])
@@ -123,9 +123,9 @@ def test_hostile_questions_and_cells_are_read_in_no_time(seed: str) -> None:
     def hostile(draft: Draft) -> None:
         draft.add_table([["Boat", "Berths"], *([f"{number}", "1,111" * 2_000] for number in range(4))])
 
-    began = time.perf_counter()
+    began = time.process_time()
     choose(seed * 300, hostile, favouring("Boat"), most=1)
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 WARES = [["No.", "Ware", "Price"], ["L1", "Lantern", "40"], ["L2", "Lamp", "90"], ["L3", "Candle", "2"]]
