@@ -168,9 +168,9 @@ def test_a_citation_at_the_end_of_what_was_cut_off_is_one() -> None:
     ["[" + "1" * 20_000, "[" + " " * 20_000, "[1 " * 7000, "a" * 20_000, "a[1 " * 9000, "a[1 [" * 9000, "`\n" * 9000],
 )
 def test_a_document_full_of_half_citations_takes_no_time(text: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     assert without_citations(text) == text
-    assert time.perf_counter() - began < 0.5
+    assert time.process_time() - began < 0.5
 
 
 def test_citation_like_text_in_a_document_is_not_a_citation() -> None:

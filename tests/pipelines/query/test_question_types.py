@@ -245,21 +245,21 @@ def test_versions_are_numbers_and_version_control_is_not() -> None:
 
 @pytest.mark.parametrize("question", ["What is " + "a" * 3990 + "!", "What is " + "ab, " * 900 + "!"])
 def test_long_words_take_no_time(question: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     assert question_form(question) is None
     names_new("number", question, question)
     names_new("money", "1" * 4000, question)
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
 
 
 @pytest.mark.parametrize(
     "question", ["how much " * 444, "what is " * 500, "how much what is " * 235, "which was a " * 333]
 )
 def test_the_beginning_of_a_question_about_money_many_times_takes_no_time(question: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     for _ in range(10):
         assert question_kind(question) != "money"
-    assert time.perf_counter() - began < 0.5
+    assert time.process_time() - began < 0.5
     assert question_kind(f"{question} does it cost?") == "money"
 
 

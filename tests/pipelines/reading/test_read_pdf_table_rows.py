@@ -179,9 +179,9 @@ def test_a_bold_sum_below_the_header_is_a_row() -> None:
 @pytest.mark.parametrize("pattern", [_FIGURE, NUMERIC])
 @pytest.mark.parametrize("text", ["1" * 50_000 + "x", "1.," * 17_000 + "x"])
 def test_a_long_cell_is_soon_known_to_be_no_figure(pattern: re.Pattern[str], text: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     assert pattern.fullmatch(text) is None
-    assert time.perf_counter() - began < 0.5
+    assert time.process_time() - began < 0.5
 
 
 @pytest.mark.parametrize("label", ["Phone: 12", "Default: 80"])

@@ -150,10 +150,10 @@ def test_fences_and_marks_around_the_text_are_removed(said: str, text: str) -> N
     ids=["blank lines", "one letter", "two letters", "marks without an end"],
 )
 def test_whatever_a_model_says_is_looked_at_in_no_time(said: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     without_marks(said)
     circle_length(said)
-    assert time.perf_counter() - began < 0.5
+    assert time.process_time() - began < 0.5
 
 
 @pytest.mark.parametrize(

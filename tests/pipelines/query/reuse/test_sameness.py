@@ -99,7 +99,7 @@ def test_polite_phrases_are_ignored_in_an_exact_match() -> None:
 
 @pytest.mark.parametrize("blanks", [" " * 20_000, " ," * 10_000, "please " * 3000, "\n" * 20_000])
 def test_a_question_full_of_blanks_takes_no_time(blanks: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     bare(f"x{blanks}y")
     bare(f"{blanks}y")
-    assert time.perf_counter() - began < 0.5
+    assert time.process_time() - began < 0.5
