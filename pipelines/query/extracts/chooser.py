@@ -19,11 +19,12 @@ from pipelines.query.extracts.absence import is_of_tool, names_absent
 from pipelines.query.extracts.boilerplate import as_line, repeated_lines
 from pipelines.query.extracts.cases import is_case
 from pipelines.query.extracts.changes import with_changes
+from pipelines.query.extracts.chosen import Chosen, extracts_of, is_shown, joined
 from pipelines.query.extracts.coverage import Coverage, Terms
 from pipelines.query.extracts.definitions import definition_of_any
 from pipelines.query.extracts.denials import with_denied
 from pipelines.query.extracts.excerpts import excerpt, understood_window
-from pipelines.query.extracts.extract import Extract, Extraction
+from pipelines.query.extracts.extract import Extraction
 from pipelines.query.extracts.fillers import asks_for_pages, points_elsewhere
 from pipelines.query.extracts.mismatch import of_one_subject
 from pipelines.query.extracts.outlines import outlines_of
@@ -44,7 +45,6 @@ from pipelines.query.extracts.reader import Reader
 from pipelines.query.extracts.releases import lacks_release, release_headings, with_releases
 from pipelines.query.extracts.rows import is_any_row, rows_named
 from pipelines.query.extracts.sections import NamedSections, with_sections
-from pipelines.query.extracts.showing import OTHERS, without_note_number
 from pipelines.query.extracts.unasked import repeats
 from pipelines.query.extracts.weights import (
     Candidate,
@@ -74,11 +74,7 @@ _AS_GOOD = 1.0
 """How much worse an item may be than the best of its list, to be shown beside it."""
 _SENTENCE_WORDS = 8
 """How long a sentence is that two texts do not both say by chance."""
-_MOST_QUOTED = 1_000
-"""Characters from the lead-in of a list to an item; farther down, only the item is quoted."""
 _WORD = re.compile(r"\w+")
-_Chosen = tuple[Candidate, Span, str]
-"""A candidate, and the stretch of it that is shown."""
 
 
 class Chooser:
@@ -148,8 +144,8 @@ class Chooser:
         favour_subjects(question, candidates)
         candidates = without_other_rows(candidates, named)
         disfavour_echoes(candidates, self._terms(question), self._terms)
-        chosen = _joined(self._distinct(question, candidates, weights, most))
-        extracts = [_extract(one[0].passage, _quoted(one, chosen), one[2]) for one in chosen]
+        chosen = joined(self._distinct(question, candidates, weights, most))
+        extracts = extracts_of(chosen)
         kept = of_one_subject(question, extracts, self._lexicon)
         best_one = chosen[extracts.index(kept[0])][0]
         first = promising.index(best_one.passage)
@@ -202,10 +198,10 @@ class Chooser:
             share = self._reader.sentences
             candidate.score = (1 - share) * candidate.score + share * float(candidate.scores.max())
 
-    def _distinct(self, question: str, candidates: Sequence[Candidate], weights: Weights, most: int) -> list[_Chosen]:
+    def _distinct(self, question: str, candidates: Sequence[Candidate], weights: Weights, most: int) -> list[Chosen]:
         """Return the best candidates that share no text, each cut to what answers, within the words of one answer."""
         order = sorted(candidates, key=lambda candidate: -candidate.score)
-        chosen: list[_Chosen] = []
+        chosen: list[Chosen] = []
         left = _ANSWER_WORDS
         for candidate in order:
             listed = next((index for index, other in enumerate(chosen) if _same_list(candidate, other[0])), None)
@@ -240,11 +236,11 @@ class Chooser:
     def _as_list(
         self,
         question: str,
-        one: _Chosen,
+        one: Chosen,
         candidates: Sequence[Candidate],
         weights: Weights,
-        others: Sequence[_Chosen],
-    ) -> _Chosen:
+        others: Sequence[Chosen],
+    ) -> Chosen:
         """Return the list of an item if only what leads into it says what is asked: then each item answers as well.
 
         Where a number, a date or a name is asked for, or a yes or no, one item may be the one that answers.
@@ -262,7 +258,7 @@ class Chooser:
         return whole if fits and not any(whole[0].passage.overlaps(other[0].passage) for other in others) else one
 
 
-def _stretch(question: str, candidate: Candidate, weights: Weights, chosen: Sequence[_Chosen]) -> tuple[Span, str]:
+def _stretch(question: str, candidate: Candidate, weights: Weights, chosen: Sequence[Chosen]) -> tuple[Span, str]:
     """Return what is shown of a candidate; where it is asked how to do something, with the code beside it that none of
     the chosen show.
     """
@@ -270,49 +266,15 @@ def _stretch(question: str, candidate: Candidate, weights: Weights, chosen: Sequ
     if question_form(question) == "howto":
         for with_code in (with_code_behind, with_code_before):
             longer = with_code(candidate.passage, span, shown, _CODE_WORDS)
-            span, shown = (span, shown) if _is_shown(candidate.passage, longer[0], chosen) else longer
+            span, shown = (span, shown) if is_shown(candidate.passage, longer[0], chosen) else longer
     return span, shown
 
 
-def _defines(question: str, chosen: _Chosen) -> bool:
+def _defines(question: str, chosen: Chosen) -> bool:
     """Return whether an extract says what the thing is that a question asks about: then nothing more is shown."""
     definition, (candidate, _, shown) = definition_of_any(question), chosen
     headings = candidate.passage.headings
     return definition is not None and definition.stands_in(shown, headings[-1] if headings else "")
-
-
-def _is_shown(passage: Passage, span: Span, chosen: Sequence[_Chosen]) -> bool:
-    """Return whether a part of a stretch of a passage's text was chosen already."""
-    of_text = (other for candidate, other, _ in chosen if candidate.passage.is_of_text(passage))
-    return any(span.start < other.end and other.start < span.end for other in of_text)
-
-
-def _joined(chosen: Sequence[_Chosen]) -> list[_Chosen]:
-    """Return what was chosen, neighbours in one text as one: they are read in the order in which they stand."""
-    joined: list[_Chosen] = []
-    for one in chosen:
-        index = next((index for index, other in enumerate(joined) if _are_neighbours(one, other)), None)
-        if index is None:
-            joined.append(one)
-            continue
-        other = joined[index]
-        before, behind = sorted((one, other), key=lambda each: each[1].start)
-        gap = "\n\n" if before[0].passage.kind == behind[0].passage.kind == "code" else "\n"
-        joined[index] = (other[0], Span(before[1].start, behind[1].end), f"{before[2]}{gap}{behind[2]}")
-    return joined
-
-
-def _are_neighbours(one: _Chosen, other: _Chosen) -> bool:
-    """Return whether nothing stands between two extracts; items and rows need what leads into them."""
-    passages = one[0].passage, other[0].passage
-    first, second = sorted((one[1], other[1]), key=lambda span: span.start)
-    return (
-        first.end <= second.start
-        and passages[0].is_of_text(passages[1])
-        and passages[0].headings == passages[1].headings
-        and not any(passage.is_part for passage in passages)
-        and not passages[0].stored.text[first.end : second.start].strip()
-    )
 
 
 def _repeats(shown: str, other: str) -> bool:
@@ -351,7 +313,7 @@ def _is_as_good(question: str, candidate: Candidate, chosen: Candidate) -> bool:
     return question_form(question) == "howto" or candidate.score >= chosen.score - _AS_GOOD
 
 
-def _in_whole(chosen: _Chosen, candidates: Sequence[Candidate], weights: Weights) -> _Chosen:
+def _in_whole(chosen: Chosen, candidates: Sequence[Candidate], weights: Weights) -> Chosen:
     """Return the list that an item is of, where that can be shown: two items of it answer.
 
     An item may stand in a list inside of a longer one, or of an entry. Only its own list says the other items.
@@ -384,21 +346,3 @@ def _cut(question: str, candidate: Candidate, weights: Weights) -> tuple[Span, s
         return passage.span, passage.shown
     shown = " ".join(one.shown for one in sentences[first : last + 1])
     return Span(sentences[first].span.start, sentences[last].span.end), shown
-
-
-def _extract(passage: Passage, span: Span, shown: str) -> Extract:
-    shown = without_note_number(passage.stored, span, shown)
-    quote = passage.stored.text[span.start : span.end]
-    place = Span(span.start + passage.offset, span.end + passage.offset)
-    return Extract(passage.hit, quote, place, shown, passage.headings, None if passage.deleted else passage.stored)
-
-
-def _quoted(one: _Chosen, chosen: Sequence[_Chosen]) -> Span:
-    """Return what is quoted: of an item from what leads into its list, where that is shown, not far above it, and no
-    part of another extract.
-    """
-    passage, span = one[0].passage, one[1]
-    led = Span(passage.group, span.end)
-    is_led = passage.kind == "item" and one[2].endswith(OTHERS) and led.end - led.start <= _MOST_QUOTED
-    others = [other for other in chosen if other is not one]
-    return led if is_led and not _is_shown(passage, led, others) else span

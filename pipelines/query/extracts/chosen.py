@@ -1,0 +1,73 @@
+"""What was chosen to answer: neighbours are shown as one, and each is quoted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pipelines.query.extracts.extract import Extract
+from pipelines.query.extracts.passages import Passage
+from pipelines.query.extracts.showing import OTHERS, without_note_number
+from pipelines.query.extracts.weights import Candidate
+from pipelines.types import Span
+
+Chosen = tuple[Candidate, Span, str]
+"""A candidate, and the stretch of it that is shown."""
+_MOST_QUOTED = 1_000
+"""Characters from the lead-in of a list to an item; farther down, only the item is quoted."""
+
+
+def extracts_of(chosen: Sequence[Chosen]) -> list[Extract]:
+    """Return what was chosen as it is quoted and shown."""
+    return [_extract(one[0].passage, _quoted(one, chosen), one[2]) for one in chosen]
+
+
+def is_shown(passage: Passage, span: Span, chosen: Sequence[Chosen]) -> bool:
+    """Return whether a part of a stretch of a passage's text was chosen already."""
+    of_text = (other for candidate, other, _ in chosen if candidate.passage.is_of_text(passage))
+    return any(span.start < other.end and other.start < span.end for other in of_text)
+
+
+def joined(chosen: Sequence[Chosen]) -> list[Chosen]:
+    """Return what was chosen, neighbours in one text as one: they are read in the order in which they stand."""
+    whole: list[Chosen] = []
+    for one in chosen:
+        index = next((index for index, other in enumerate(whole) if _are_neighbours(one, other)), None)
+        if index is None:
+            whole.append(one)
+            continue
+        other = whole[index]
+        before, behind = sorted((one, other), key=lambda each: each[1].start)
+        gap = "\n\n" if before[0].passage.kind == behind[0].passage.kind == "code" else "\n"
+        whole[index] = (other[0], Span(before[1].start, behind[1].end), f"{before[2]}{gap}{behind[2]}")
+    return whole
+
+
+def _are_neighbours(one: Chosen, other: Chosen) -> bool:
+    """Return whether nothing stands between two extracts; items and rows need what leads into them."""
+    passages = one[0].passage, other[0].passage
+    first, second = sorted((one[1], other[1]), key=lambda span: span.start)
+    return (
+        first.end <= second.start
+        and passages[0].is_of_text(passages[1])
+        and passages[0].headings == passages[1].headings
+        and not any(passage.is_part for passage in passages)
+        and not passages[0].stored.text[first.end : second.start].strip()
+    )
+
+
+def _extract(passage: Passage, span: Span, shown: str) -> Extract:
+    shown = without_note_number(passage.stored, span, shown)
+    quote = passage.stored.text[span.start : span.end]
+    place = Span(span.start + passage.offset, span.end + passage.offset)
+    return Extract(passage.hit, quote, place, shown, passage.headings, None if passage.deleted else passage.stored)
+
+
+def _quoted(one: Chosen, chosen: Sequence[Chosen]) -> Span:
+    """Return what is quoted: of an item from what leads into its list, where that is shown, not far above it, and no
+    part of another extract.
+    """
+    passage, span = one[0].passage, one[1]
+    led = Span(passage.group, span.end)
+    is_led = passage.kind == "item" and one[2].endswith(OTHERS) and led.end - led.start <= _MOST_QUOTED
+    others = [other for other in chosen if other is not one]
+    return led if is_led and not is_shown(passage, led, others) else span
