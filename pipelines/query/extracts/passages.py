@@ -34,6 +34,7 @@ PassageKind = Literal["sentences", "list", "item", "table", "row", "code", "defi
 LISTS: frozenset[PassageKind] = frozenset(("list", "definition", "table"))
 """What has items or rows."""
 _LEAST_WORDS = 3
+_MOST_TITLE_WORDS = 15
 _KEPT_PLACES = 1_000
 _OF_CODE_ABOVE = re.compile(
     r"(?:(?:this|that|these|the)\s+(?:[\w-]+\s+)?(?:call|code|command|example|line|program|script|snippet)s?\b"
@@ -244,9 +245,12 @@ def _of_group(
     if is_caption(stored.text, group) or all(block.kind == "term" for block in group.blocks):
         return
 
+    caption = _caption(group, shower)
+
     def passage(kind: PassageKind, span: Span, shown: str) -> Passage:
         # The functions and settings of a file are headings inside of the group.
         above = outline.path(span.start) if group.kind == "code" and names is None else path
+        above = (*above, caption) if kind == "row" and caption else above
         return Passage(hit, kind, span, shown, above, stored, group.blocks[0].span.start, is_inside=names is not None)
 
     titled = frozenset(heading.start for heading in stored.headings)
@@ -280,6 +284,12 @@ def _led_by(group: Group, shower: ExtractRenderer) -> str:
     """Return what leads into a list; empty where nothing does."""
     first = group.blocks[0]
     return "" if first.kind == "item" else shower.line(first.span)
+
+
+def _caption(group: Group, shower: ExtractRenderer) -> str:
+    """Return the short title of a table, which is a heading above its rows; empty where it has none."""
+    title = next((shower.line(block.span) for block in group.blocks if block.kind == "caption"), "")
+    return title if word_count(title) <= _MOST_TITLE_WORDS else ""
 
 
 def _cells(group: Group, shower: ExtractRenderer) -> list[list[str]]:

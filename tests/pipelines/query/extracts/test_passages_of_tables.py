@@ -122,3 +122,14 @@ def test_a_field_without_a_colon_is_not_shown_under_the_name_of_a_column_either(
 
     (shown, *_) = [passage.shown for passage in passages(stored(knots)) if passage.kind == "definition"]
     assert shown.endswith("- Knot: reef; Use: sails\n- wet")
+
+
+@pytest.mark.parametrize(("title", "above"), [("Options of ferries", ("Options of ferries",)), ("all " * 20, ())])
+def test_a_short_title_of_a_table_is_a_heading_above_its_rows(title: str, above: tuple[str, ...]) -> None:
+    def options(draft: Draft) -> None:
+        draft.add(title, "caption", level=1)
+        draft.add_table([["Option", "Default"], ["batch.size", "500"], ["batch.wait", "9"]])
+
+    rows = [one for one in passages(stored(options)) if one.kind == "row"]
+    assert [row.shown for row in rows] == ["Option: batch.size; Default: 500", "Option: batch.wait; Default: 9"]
+    assert {row.headings for row in rows} == {above}
