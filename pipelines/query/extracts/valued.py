@@ -22,6 +22,9 @@ _MOST_VALUE_WORDS = 5
 _SIGNED = re.compile(r"[^\w\s'\u2019&,-]")
 """What a value has that stands in a question sign by sign, or not at all: "~/.ferry" is no "ferry"."""
 _ASKED = re.compile(r"\W*(?:what|which)\s+(\w+)", re.IGNORECASE)
+_ASKS_WHO = re.compile(r"\W*(?:who|(?:what|which)\s+(?:colleagues|employees|people|persons|staff))\b", re.IGNORECASE)
+_BEING = "based belong colleagues employees located member people persons sit staff stationed work"
+"""What a question for people may say besides a value: "Who works in the yard?"."""
 _AUXILIARY = re.compile(r"\b(?:can|could|did|do|does|may|must|should|will|would)\s*$")
 
 Terms = Callable[[str], frozenset[int]]
@@ -31,15 +34,17 @@ def rows_with_value(question: str, tables: Iterable[Sequence[Passage]], terms: T
     """Return, of each table, the rows whose cells hold what the question says, as one passage.
 
     A cell counts if the question has all of its words next to each other; if several columns have such cells, a row
-    needs one in each. A table has none if the question names one of its rows, if all rows fit or too many, or if the
-    question is about more: "What must be done before a launch?" does not ask for the rows that are done.
+    needs one in each. A table has none if the question names one of its rows, unless it names the column too ("Who
+    reports to Ida Holm?"), if all rows fit or too many, or if the question is about more: "What must be done before a
+    launch?" does not ask for the rows that are done.
 
     Args:
         question: The question.
         tables: The rows of each table.
         terms: The terms of a text.
     """
-    if not asks_which(question) or LACKS.search(question):
+    asks = asks_which(question) or _ASKS_WHO.match(question) is not None
+    if not asks or LACKS.search(question):
         return []
     found = (_with_value(question, rows, terms) for rows in tables if rows)
     return [passage for passage in found if passage is not None]
@@ -51,9 +56,9 @@ def _with_value(question: str, rows: Sequence[Passage], terms: Terms) -> Passage
         return None
     shower = ExtractRenderer(rows[0].stored.text)
     names, cells = shower.cells(header), [shower.cells(entry) for entry in entries]
-    if any(_stands_in(row[0], question) for row in cells):
-        return None
     wanted = _wanted(question, names, cells, terms)
+    if any(_stands_in(row[0], question) for row in cells) and not _names_column(question, names, wanted, terms):
+        return None
     place = " ".join((rows[0].hit.title, *rows[0].headings, *names))
     if _asks_more(question, [value for told in wanted.values() for value in told], place, terms):
         return None
@@ -75,9 +80,16 @@ def _asks_more(question: str, told: Sequence[str], place: str, terms: Terms) -> 
     What follows a value is no verb: an "aft cabin" is none of the boats that lie aft.
     """
     thing = _ASKED.match(question)
-    left = terms(question) - terms(" ".join((place, *told)))
+    besides = _BEING if _ASKS_WHO.match(question) else ""
+    left = terms(question) - terms(" ".join((place, besides, *told)))
     of_things = thing is not None and bool(terms(thing[1]) - left)
     return len(left) > of_things or any(left & terms(_noun_behind(question, value)) for value in told)
+
+
+def _names_column(question: str, names: Sequence[str], columns: Iterable[int], terms: Terms) -> bool:
+    """Return whether a question has the name of one of some columns."""
+    called = (terms(names[column]) for column in columns)
+    return any(name and name <= terms(question) for name in called)
 
 
 def _noun_behind(question: str, value: str) -> str:

@@ -81,3 +81,33 @@ def test_a_value_with_signs_stands_in_the_question_sign_by_sign() -> None:
 
     assert first("Which settings are ~/.ebb?", settings).shown == "- Setting: HARBOUR_HOME; Value: ~/.ebb"
     assert first("Which files does ebb write?", settings).shown != "- Setting: HARBOUR_HOME; Value: ~/.ebb"
+
+
+CREW = [
+    ["Name", "Office", "Pier", "Reports to"],
+    ["Ida Lund", "Harbour master", "North", "the board"],
+    ["Ole Berg", "Deputy harbour master", "South", "Ida Lund"],
+    ["Nils Holm", "Lamp keeper", "South", "Ida Lund"],
+    ["Kai Moe", "Diver", "North", "Ole Berg"],
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "people"),
+    [
+        ("Who reports to Ida Lund?", ["Ole Berg", "Nils Holm"]),
+        ("Who works on the South pier?", ["Ole Berg", "Nils Holm"]),
+        ("Who is the diver?", ["Kai Moe"]),
+        ("Which people report to Ida Lund?", ["Ole Berg", "Nils Holm"]),
+    ],
+)
+def test_people_are_found_by_what_their_rows_say(question: str, people: list[str]) -> None:
+    shown = first(question, lambda draft: draft.add_table(CREW)).shown
+    assert [line.split(";")[0] for line in shown.splitlines()] == [f"- Name: {name}" for name in people]
+
+
+@pytest.mark.parametrize("question", ["Who is Ida Lund?", "Who lights the lamps of the North pier?"])
+def test_people_are_not_found_by_anything_else(question: str) -> None:
+    shown = first(question, lambda draft: draft.add_table(CREW)).shown
+    assert not shown.startswith(("- Name: Ole", "- Name: Kai"))
+    assert shown.count("\n- ") != 1
