@@ -34,7 +34,8 @@ PassageKind = Literal["sentences", "list", "item", "table", "row", "code", "defi
 LISTS: frozenset[PassageKind] = frozenset(("list", "definition", "table"))
 """What has items or rows."""
 _LEAST_WORDS = 3
-_MOST_TITLE_WORDS = 15
+_MOST_TITLE_WORDS = 6
+"""Of a table's title that only says what its rows are of; a longer one says more, which a row does not show."""
 _KEPT_PLACES = 1_000
 _OF_CODE_ABOVE = re.compile(
     r"(?:(?:this|that|these|the)\s+(?:[\w-]+\s+)?(?:call|code|command|example|line|program|script|snippet)s?\b"
