@@ -1,4 +1,4 @@
-"""Where something is: in a folder, behind a door, under a menu. No name need be told by one.
+"""Where something is: in a folder, behind a door, under a menu. A place need not have a name.
 
 The rules are for English.
 """
@@ -12,7 +12,7 @@ _ASKS = re.compile(
     r"|originate|study|work)\b)",
     re.IGNORECASE,
 )
-"""Where people were born and things come from is told by a name."""
+"""A name says where people were born and where things come from."""
 _SPOTS = (
     "archive|attic|basement|bay|bench|board|bottom|box|branch|building|cabinet|car\\s+park|cellar|chapter|column|corridor"
     "|counter|cupboard|database|desk|dialog|directory|door|drawer|entrance|field|file|floor|folder|fridge|garage|gate"
