@@ -55,7 +55,7 @@ def test_names_above_an_indented_text_are_defined_by_it() -> None:
         ("Members of the club,", "who pay less, come first."),
         ("A guest pays at least", "12 euros."),
         ("Ask the crew for the", "*Harbour Rules*."),
-        ("Whoever leaves the harbour before the tide turns", "gets the money back."),
+        ("Boats that leave the harbour before the tide turns", "get the money back."),
     ],
 )
 def test_a_sentence_that_goes_on_with_an_indent_is_a_paragraph(first: str, second: str) -> None:
