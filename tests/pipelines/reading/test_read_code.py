@@ -140,9 +140,7 @@ def test_code_without_definitions_is_cut_where_it_grows_long() -> None:
 
 
 def test_a_piece_of_many_words_is_cut_before_the_blank_line_that_exceeds_them() -> None:
-    told = "\n\n".join(
-        f"    The harbour master's own table gives the tide of day {number}." for number in range(20)
-    )
+    told = "\n\n".join(f"    The harbour master's own table gives the tide of day {number}." for number in range(20))
     program = f'"""The tides.\n\n{told}\n"""\n\nDEEPEST = 12  # metres\n'
     document = read(program.encode(), name="a.py")
     assert_blocks_fit(document)
