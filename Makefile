@@ -13,7 +13,7 @@ LARGE := torch transformers kubernetes-validate mkdocs-material jedi sympy sciki
 DATA ?= .footnote
 QUESTION ?= Which health problems are golden retrievers prone to?
 
-.PHONY: install demo serve test notebooks lint bench load evaluate docs sbom audit clean
+.PHONY: install demo serve test notebooks style lint bench load evaluate docs sbom audit clean
 
 install: $(VENV)/.demo  ## install into .venv, with the bundled models
 
@@ -30,9 +30,11 @@ test: $(VENV)/.dev  ## every test, on all processors
 notebooks: $(VENV)/.dev  ## run every notebook from its first cell to its last
 	$(BIN)/pytest tests/pipelines/test_notebooks.py
 
-lint: $(VENV)/.dev  ## style, types, import rules
+style: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+lint: style  ## style, types, import rules
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
