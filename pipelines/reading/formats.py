@@ -42,9 +42,9 @@ MARKDOWN = Format(
     reader=8,
 )
 TEXT = Format("text", "text/plain", "text", (".txt", ".text"), reader=6)
-HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=10)
+HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=11)
 PDF = Format("PDF", "application/pdf", "pdf", (".pdf",), ("application/x-pdf",), binary=True, reader=6)
-DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "office.docx", (".docx",), binary=True, reader=4)
+DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "office.docx", (".docx",), binary=True, reader=5)
 PPTX = Format("PPTX", f"{OFFICE}presentationml.presentation", "office.pptx", (".pptx",), binary=True, reader=3)
 XLSX = Format("XLSX", f"{OFFICE}spreadsheetml.sheet", "office.xlsx", (".xlsx",), binary=True, reader=5)
 EPUB = Format("EPUB", "application/epub+zip", "epub", (".epub",), binary=True, reader=5)

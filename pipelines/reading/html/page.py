@@ -9,6 +9,7 @@ from bs4 import BeautifulSoup, Tag
 from pipelines.reading.draft import Draft
 from pipelines.reading.html.boldtitles import HEADINGS, promote_bold, promote_questions
 from pipelines.reading.html.foldtitles import title_folds
+from pipelines.reading.html.footnotes import place_short_notes
 from pipelines.reading.html.furniture import remove_banner, remove_furniture
 from pipelines.reading.html.images import pictures_of
 from pipelines.reading.html.looseterms import gather_terms
@@ -44,6 +45,7 @@ def read(source: Source) -> ParsedDocument:
     metadata = {key: _content(soup, selector) for key, selector in _METADATA.items()}
     metadata["published"] = metadata["published"][:10]
     draft = Draft()
+    place_short_notes(soup)
     main = _main(soup)
     if len(main.find_all(HEADINGS)) <= _FEW_HEADINGS:
         promote_bold(main)

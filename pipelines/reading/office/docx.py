@@ -17,6 +17,7 @@ from bs4 import BeautifulSoup
 
 from pipelines.reading.draft import Draft
 from pipelines.reading.html.boldtitles import promote_bold
+from pipelines.reading.html.footnotes import place_short_notes
 from pipelines.reading.html.parsing import parse_html
 from pipelines.reading.html.rendering import render_html
 from pipelines.reading.markeditems import with_marked_items
@@ -52,6 +53,7 @@ def read(source: Source) -> ParsedDocument:
         numbered = with_numbers(package, _media(package) if source.gallery is not None else {})
     images = mammoth.images.img_element(_marked_by(source.gallery))
     soup = parse_html(mammoth.convert_to_html(io.BytesIO(numbered), style_map=_STYLES, convert_image=images).value)
+    place_short_notes(soup)
     for unread in soup.select("a[href^='#footnote-ref'], a[href^='#endnote-ref']"):
         unread.decompose()
     pictures = _pictures(soup)
