@@ -27,6 +27,7 @@ from pipelines.query.extracts.other_pairs import compares_others, lacks_side
 from pipelines.query.extracts.other_properties import tells_other_property
 from pipelines.query.extracts.secondary import denies_items
 from pipelines.query.extracts.series import ITEM, lists_nothing
+from pipelines.query.extracts.siblings import tells_of_sibling
 from pipelines.query.extracts.things import claimed
 from pipelines.query.extracts.unasked import is_head_of_message, is_history, tells_changes, tells_steps
 from pipelines.query.identifiers import lacks_identifier
@@ -84,7 +85,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
 
 def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) -> bool:
     """Return whether a name, an identifier, a figure or a "not" of the question is missing, or a word is opposed, or it
-    is about another kind of the same, such as type 2, or another property, such as the net weight.
+    is about another kind of the same, such as type 2 or v2, or another property, such as the net weight.
 
     What is asked, yes or no, is answered by the opposite too.
     """
@@ -95,6 +96,7 @@ def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON
         or lacks_kind(question, place)
         or lacks_identifier(question, place)
         or tells_other_property(question, extract.shown, " ".join(_place(extract)))
+        or tells_of_sibling(question, extract.shown, _place(extract))
         or (negates(question) and not negates(extract.shown))
         or (question_form(question) != "yesno" and says_opposite(question, extract.shown))
     )

@@ -21,6 +21,12 @@ _EXCLUSIVE = (
     "inner/inside/internal outer/outside/external",
     "adult child/children student/reduced/concession senior group",
     "relative absolute",
+    "production/prod/live staging/stage sandbox test/testing development/dev",
+    "primary replica/secondary/standby",
+    "ingress/inbound/incoming egress/outbound/outgoing",
+    "client server",
+    "public private",
+    "read write",
 )
 """What is said before one word to tell properties apart: synonyms with a slash between them, others with a blank."""
 _GROUPS = tuple(

@@ -1,0 +1,65 @@
+"""Whether a text tells of the sibling of what a question asks about: of v1 for v2, of staging for production."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+from pipelines.components.sentences import sentence_spans
+from pipelines.query.question_types import KEPT_QUESTIONS, names_new, question_form, question_kind
+
+_VERSION = re.compile(r"(?<![\w.])v(\d{1,3})(?![\w-]|\.\d)", re.IGNORECASE)
+_ENVIRONMENT = re.compile(r"\b(?:(prod(?:uction)?)|(?:pre-?prod(?:uction)?)|staging|sandbox)\b", re.IGNORECASE)
+_OTHER_THAN = re.compile(
+    r"\b(?:compared|contrast|differ\w*|except|from|instead|like|longer|outside|replac\w+|same|than|unlike|versus|vs)\b",
+    re.IGNORECASE,
+)
+"""What a text about one thing says of its sibling: "Unlike v1, it weighs in grams."."""
+
+
+def _versions(text: str) -> frozenset[str]:
+    return frozenset(str(int(number)) for number in _VERSION.findall(text))
+
+
+def _environments(text: str) -> frozenset[str]:
+    return frozenset("production" if found[1] else found[0].lower() for found in _ENVIRONMENT.finditer(text))
+
+
+_NAMED: tuple[Callable[[str], frozenset[str]], ...] = (_versions, _environments)
+
+
+@lru_cache(KEPT_QUESTIONS)
+def _asked(question: str) -> tuple[tuple[str, Callable[[str], frozenset[str]]], ...]:
+    """Return the one version and the one environment that a question names, each with what finds such in a text."""
+    if question_form(question) == "comparison":
+        return ()
+    found = ((named(question), named) for named in _NAMED)
+    return tuple((next(iter(asked)), named) for asked, named in found if len(asked) == 1)
+
+
+def tells_of_sibling(question: str, shown: str, place: Sequence[str] = ()) -> bool:
+    """Return whether all that answers in a text is about the sibling of the one thing that a question names.
+
+    What names neither is about what the nearest of ``place`` names: the title and the headings above, outermost first.
+    """
+    asked = _asked(question)
+    answering = _answering(question, shown) if asked else []
+    return any(_all_of_others(one, named, answering, place) for one, named in asked)
+
+
+def _answering(question: str, shown: str) -> list[str]:
+    """Return the sentences of a text that name a new thing of the kind that is asked for, or all if none does."""
+    sentences = [shown[start:end] for start, end in sentence_spans(shown)]
+    kind = question_kind(question)
+    new = [one for one in sentences if kind is not None and names_new(kind, one, question)]
+    return new or sentences
+
+
+def _all_of_others(
+    asked: str, named: Callable[[str], frozenset[str]], sentences: Sequence[str], place: Sequence[str]
+) -> bool:
+    """Return whether each of some sentences, or what it stands under, names siblings of what is asked about alone."""
+    above = next((one for one in reversed(place) if named(one)), "")
+    told = [one if named(one) else above for one in sentences]
+    return bool(told) and all(named(one) and asked not in named(one) and not _OTHER_THAN.search(one) for one in told)

@@ -1,0 +1,57 @@
+"""Texts on the sibling of what a question names: on v1 for v2, on staging for production."""
+
+from time import process_time
+
+import pytest
+
+from pipelines.query.extracts.mismatch import is_off_subject
+from pipelines.query.extracts.siblings import tells_of_sibling
+from tests.pipelines.query.extracts.test_mismatch import extract
+
+GUIDE = "Tide API v2 guide"
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "title"),
+    [
+        ("When will the tide API v2 be closed?", "Tide API v1 will be closed on 4 March 2025.", GUIDE),
+        ("When will v2 be closed?", "v1 will be closed on 4 March 2025. Both v1 and v2 give tides.", GUIDE),
+        ("What is the address of v2?", "The address is tides.example/v1/ports.", "Tide API"),
+        ("How many ports does v2 have?", "It has 40 ports.", "Tide API v1"),
+        ("When is production upgraded?", "Staging is upgraded on 9 June 2025.", "Upgrades of production"),
+        ("When does the upgrade of production begin?", "The staging hosts begin on 9 June 2025.", "Upgrades"),
+        ("How long are logs kept in prod?", "They are kept for 3 days.", "Sandbox"),
+        ("How many hosts has the test cluster?", "The development cluster has 4 hosts.", "Hosts"),
+        ("How large is the primary database?", "The replica database has 40 GB.", "Databases"),
+        ("What is the read timeout?", "Write timeout: 40 s", "Timeouts"),
+    ],
+)
+def test_what_is_said_of_the_sibling_is_off_the_subject_though_the_title_names_the_thing(
+    question: str, text: str, title: str
+) -> None:
+    assert is_off_subject(question, extract(text, title))
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "title"),
+    [
+        ("When will v1 be closed?", "v1 will be closed on 4 March 2025.", GUIDE),
+        ("How many ports does v2 have?", "Unlike v1, it has 40 ports.", GUIDE),
+        ("How many ports does v2 have?", "It has 40 ports.", "From v1 to v2"),
+        ("How many ports does v2 have?", "It has 40 ports. Since May, v1 is closed.", GUIDE),
+        ("How do I move from v1 to v2?", "Replace each v1 in the addresses.", GUIDE),
+        ("What differs between staging and production?", "Staging has one host.", "Hosts"),
+        ("How many hosts has production?", "Staging: 1; production: 4", "Hosts"),
+        ("How many hosts has production?", "It has 4 hosts.", "Production and staging"),
+        ("Which port has v2.1?", "v1.4 has port 80.", "Ports"),
+        ("What is the read timeout?", "Read timeout: 20 s; write timeout: 40 s", "Timeouts"),
+    ],
+)
+def test_what_is_said_of_the_thing_or_beside_the_sibling_is_not(question: str, text: str, title: str) -> None:
+    assert not tells_of_sibling(question, text, (title,))
+
+
+def test_a_long_text_is_read_in_little_time() -> None:
+    began = process_time()
+    tells_of_sibling("When will v2 be closed?", "v1 v" * 50_000, ("v1 " * 20_000,))
+    assert process_time() - began < 5
