@@ -21,6 +21,7 @@ from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.figures import figures_of, pins_of
 from pipelines.query.extracts.file_names import unsaid_file_name
 from pipelines.query.extracts.fillers import speaks_of_page
+from pipelines.query.extracts.kinds_of_change import tells_other_change
 from pipelines.query.extracts.numbered import lacks_kind
 from pipelines.query.extracts.other_lists import names_other_rows
 from pipelines.query.extracts.other_pairs import compares_others, lacks_side
@@ -67,6 +68,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         or lacks_subject(question, extract, lexicon)
         or (kind is not None and not names_new(kind, _told(question, extract), question))
         or tells_changes(question, (extract.hit.title, *extract.headings))
+        or tells_other_change(question, extract.shown, extract.headings)
         or is_head_of_message(question, extract.shown)
         or is_history(question, extract.shown)
         or is_company_line(question, extract.shown)

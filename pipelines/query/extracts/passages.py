@@ -25,6 +25,7 @@ from pipelines.query.extracts.groups import (
     joined,
     parts_of_note,
 )
+from pipelines.query.extracts.kinds_of_change import is_of_changes
 from pipelines.query.extracts.showing import CUT, OTHERS, ExtractRenderer
 from pipelines.query.extracts.windows import MOST_WORDS, sentences_in, windows
 from pipelines.reading.plain import plain_blocks
@@ -255,7 +256,8 @@ def _of_group(
         return Passage(hit, kind, span, shown, above, stored, group.blocks[0].span.start, is_inside=names is not None)
 
     titled = frozenset(heading.start for heading in stored.headings)
-    answers_heading = bool(path) and path[-1].rstrip().endswith("?")  # then one word is enough
+    # One word is enough below a question, and below what was done with it: "Removed".
+    answers_heading = bool(path) and (path[-1].rstrip().endswith("?") or is_of_changes(path))
     for kind, whole, written in _stretches(group, shower, titled):
         span, shown = _without_lead_in(kind, whole, written, shower)
         too_short = word_count(shown) < _LEAST_WORDS and LABEL.fullmatch(shown) is None

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pipelines.components.extractors.headings import Outline
 from pipelines.components.sentences import word_count
 from pipelines.query.citations import without_citations
+from pipelines.query.extracts.kinds_of_change import kind_of_change
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.question_types import names_new
 from pipelines.query.verdicts.names import names, unknown
@@ -86,7 +87,7 @@ def lacks_release(question: str, passages: Sequence[Passage]) -> bool:
 
 def with_releases(question: str, passages: Sequence[Passage]) -> list[Passage]:
     """Return the passages, each with the heading of the version that it stands under if a question asks since when
-    something is so; its own words may only repeat the question.
+    something is so, and the kind of change; its own words may only repeat the question.
     """
     return list(map(_with_release, passages)) if _ASKS_SINCE.search(question) else list(passages)
 
@@ -101,7 +102,9 @@ def _with_release(passage: Passage) -> Passage:
     if heading is None or passage.span.end - heading.start > _FARTHEST:
         return passage
     span = Span(heading.start, passage.span.end)
-    return replace(passage, span=span, shown=f"{without_citations(heading.title)}\n{passage.shown}")
+    kind = [one for one in passage.headings[-1:] if kind_of_change(one) is not None]
+    shown = "\n".join((*map(without_citations, (heading.title, *kind)), passage.shown))
+    return replace(passage, span=span, shown=shown)
 
 
 def of_named_product(question: str, passages: Sequence[Passage]) -> Sequence[Passage]:

@@ -9,6 +9,7 @@ from pipelines.query.extracts.beside_task import NOTE, is_beside, is_done
 from pipelines.query.extracts.boilerplate import is_company_line
 from pipelines.query.extracts.cases import lacks_remedy
 from pipelines.query.extracts.fillers import speaks_of_page
+from pipelines.query.extracts.kinds_of_change import tells_other_change
 from pipelines.query.extracts.other_lists import is_of_others
 from pipelines.query.extracts.other_pairs import compares_others
 from pipelines.query.extracts.other_properties import tells_other_property
@@ -169,6 +170,7 @@ def unasked(question: str, passage: Passage) -> float:
         + _DONE * (form == "howto" and is_done(question, passage.shown))
         + _LATER * tells_steps(question, passage.shown)
         + _CHANGED * (_tells_changes(question, passage) or _is_change(question, passage))
+        + _CHANGED * tells_other_change(question, passage.shown, passage.headings)
         + _FURTHER * is_further(passage.shown)
         + _LATER * (is_given_up(question, passage) or denies_items(question, passage.shown))
         + _CHANGED * is_history(question, passage.shown)

@@ -1,0 +1,82 @@
+"""Kinds of changes: what was removed, added or fixed stands under that heading, and what is only deprecated was not yet
+removed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Literal
+
+from pipelines.query.question_types import KEPT_QUESTIONS
+
+KindOfChange = Literal["added", "changed", "deprecated", "fixed", "removed"]
+
+_KINDS: tuple[tuple[KindOfChange, str], ...] = (
+    ("removed", r"remov(?:als?|ed)|dropped|deleted"),
+    ("added", r"add(?:ed|itions?)|introduced|(?:new(?:\s+in)?|minor|major)\b.*|features?|enhancements?"),
+    ("deprecated", r"deprecat(?:ed|ions?)"),
+    ("fixed", r"(?:bug\s?-?)?fix(?:ed|es)|bugs|resolved|security"),
+    (
+        "changed",
+        r"(?:[\w-]+\s+)?chang(?:ed|es)|improve(?:d|ments?)|updat(?:ed|es)|breaking|internal|miscellaneous|other|misc",
+    ),
+)
+_HEADINGS = tuple(
+    (kind, re.compile(rf"\W*(?:{called})\W*(?:(?:features?|fixes|functions?|in\s+\S+|issues)\W*)?", re.IGNORECASE))
+    for kind, called in _KINDS
+)
+"""What a heading is called that stands above changes of a kind: "Removed", "Deprecated features"."""
+_VERBS: tuple[tuple[KindOfChange, str], ...] = (
+    ("removed", r"remov|drop|delet"),
+    ("added", r"add|introduc|releas|ship"),
+    ("deprecated", r"deprecat"),
+    ("fixed", r"fix|resolv"),
+)
+_VERBS_OF = {kind: re.compile(rf"\b(?:{verbs})\w*", re.IGNORECASE) for kind, verbs in _VERBS}
+_DONE = {
+    kind: re.compile(
+        r"\b(?:when|since|(?:what|which)\s+(?:[\w-]+\s+)?(?:release|version)s?)\b(?!.*\b(?:shall|to\s+be|will)\b)"
+        rf".*\b(?:{verbs})\w*",
+        re.IGNORECASE,
+    )
+    for kind, verbs in _VERBS
+}
+"""What asks when something was done."""
+_PLANNED = re.compile(
+    r"\b(?:(?:going|planned|scheduled)\s+(?:for|to)|should|to|will)\s+(?:be\s+)?(?:[\w-]+\s+)?"
+    r"(?:add|delet|drop|fix|introduc|releas|remov|ship)\w*|\bplanned\b",
+    re.IGNORECASE,
+)
+_VERSION = re.compile(r"\d\.\d")
+
+
+def kind_of_change(heading: str) -> KindOfChange | None:
+    """Return the kind of the changes that stand under a heading; None if its words do not say."""
+    return next((kind for kind, called in _HEADINGS if called.fullmatch(heading)), None)
+
+
+def is_of_changes(headings: Sequence[str]) -> bool:
+    """Return whether what stands right under these headings is a change: under a version, or a kind of changes."""
+    return bool(headings) and (_VERSION.search(headings[-1]) is not None or kind_of_change(headings[-1]) is not None)
+
+
+def tells_other_change(question: str, shown: str, headings: Sequence[str]) -> bool:
+    """Return whether it is asked when something was removed, added or fixed, and a text says that this is planned, or
+    stands in a version under the heading of other changes.
+    """
+    asked = _asked(question)
+    if asked is None:
+        return False
+    done, planned = _PLANNED.subn(" ", shown)
+    if _VERBS_OF[asked].search(done):
+        return False
+    found = next(filter(None, map(kind_of_change, reversed(headings))), None)
+    is_other = found not in (None, "changed") and any(map(_VERSION.search, headings))
+    return found != asked and (planned > 0 or is_other)
+
+
+@lru_cache(KEPT_QUESTIONS)
+def _asked(question: str) -> KindOfChange | None:
+    return next((kind for kind, asks in _DONE.items() if asks.search(question)), None)
