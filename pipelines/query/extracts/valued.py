@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
@@ -21,6 +22,7 @@ _MOST_ROWS = 2000
 _MOST_VALUE_WORDS = 5
 _SIGNED = re.compile(r"[^\w\s'\u2019&,-]")
 """What a value has that stands in a question sign by sign, or not at all: "~/.ferry" is no "ferry"."""
+_BETWEEN = re.compile(r"[,;/\n]")
 _ASKED = re.compile(r"\W*(?:what|which)\s+(\w+)", re.IGNORECASE)
 _ASKS_WHO = re.compile(r"\W*(?:who|(?:what|which)\s+(?:colleagues|employees|people|persons|staff))\b", re.IGNORECASE)
 _BEING = "based belong colleagues employees located member people persons sit staff stationed work"
@@ -33,10 +35,10 @@ Terms = Callable[[str], frozenset[int]]
 def rows_with_value(question: str, tables: Iterable[Sequence[Passage]], terms: Terms) -> list[Passage]:
     """Return, of each table, the rows whose cells hold what the question says, as one passage.
 
-    A cell counts if the question has all of its words next to each other; if several columns have such cells, a row
-    needs one in each. A table has none if the question names one of its rows, unless it names the column too ("Who
-    reports to Ida Holm?"), if all rows fit or too many, or if the question is about more: "What must be done before a
-    launch?" does not ask for the rows that are done.
+    A cell counts if the question has all of its words next to each other, or those of one of its several values; if
+    several columns have such cells, a row needs one in each. A table has none if the question names one of its rows,
+    unless it names the column too ("Who reports to Ida Holm?"), if all rows fit or too many, or if the question is
+    about more: "What must be done before a launch?" does not ask for the rows that are done.
 
     Args:
         question: The question.
@@ -56,14 +58,15 @@ def _with_value(question: str, rows: Sequence[Passage], terms: Terms) -> Passage
         return None
     shower = ExtractRenderer(rows[0].stored.text)
     names, cells = shower.cells(header), [shower.cells(entry) for entry in entries]
-    wanted = _wanted(question, names, cells, terms)
+    values = [_values([_cell(row, column) for row in cells]) for column in range(len(names))]
+    wanted = _wanted(question, names, values, terms)
     if any(_stands_in(row[0], question) for row in cells) and not _names_column(question, names, wanted, terms):
         return None
     place = " ".join((rows[0].hit.title, *rows[0].headings, *names))
     if _asks_more(question, [value for told in wanted.values() for value in told], place, terms):
         return None
     kept = [
-        at for at, row in enumerate(cells) if wanted and all(_cell(row, col) in told for col, told in wanted.items())
+        at for at in range(len(cells)) if wanted and all(values[column][at] & told for column, told in wanted.items())
     ]
     if not kept or len(kept) == len(entries):
         return None
@@ -98,15 +101,31 @@ def _noun_behind(question: str, value: str) -> str:
     return "" if _AUXILIARY.search(before) else behind.partition(" ")[0]
 
 
+def _values(cells: Sequence[str]) -> list[frozenset[str]]:
+    """Return the values of each cell of a column: itself, and its parts where others have one: "oars, sails"."""
+    parts = [_parts(cell) for cell in cells]
+    held = Counter(part for some in parts for part in some)
+    return [
+        frozenset((cell, *some)) if any(held[part] > 1 for part in some) else frozenset((cell,))
+        for cell, some in zip(cells, parts, strict=True)
+    ]
+
+
+def _parts(cell: str) -> frozenset[str]:
+    """Return what commas and the like part in a cell, itself if nothing does; none where that is no row of names."""
+    parts = frozenset(filter(None, map(str.strip, _BETWEEN.split(cell))))
+    return parts if all(word_count(part) <= _MOST_VALUE_WORDS for part in parts) else frozenset()
+
+
 def _wanted(
-    question: str, names: Sequence[str], cells: Sequence[Sequence[str]], terms: Terms
+    question: str, names: Sequence[str], values: Sequence[Sequence[frozenset[str]]], terms: Terms
 ) -> dict[int, frozenset[str]]:
     """Return the values that the question names, by their columns; what a column is called is none."""
     called = {_words(name) for name in names}
     wanted: dict[int, frozenset[str]] = {}
     for column in range(1, len(names)):
-        values = {_cell(row, column) for row in cells}
-        told = [one for one in values if one and _words(one) not in called and _stands_in(one, question) and terms(one)]
+        known = frozenset().union(*values[column])
+        told = [one for one in known if one and _words(one) not in called and _stands_in(one, question) and terms(one)]
         if told:
             wanted[column] = frozenset(told)
     return wanted

@@ -111,3 +111,45 @@ def test_people_are_not_found_by_anything_else(question: str) -> None:
     shown = first(question, lambda draft: draft.add_table(CREW)).shown
     assert not shown.startswith(("- Name: Ole", "- Name: Kai"))
     assert shown.count("\n- ") != 1
+
+
+@pytest.mark.parametrize(
+    ("question", "boats"),
+    [
+        ("Which boats carry oars?", ["Heron", "Teal", "Swan"]),
+        ("Which boats carry nets?", ["Teal", "Swan"]),
+        ("Which boats carry a drag anchor?", ["Tern"]),
+        ("Which boats of Ole Berg carry nets?", ["Swan"]),
+    ],
+)
+def test_a_cell_with_several_values_has_each_of_them(question: str, boats: list[str]) -> None:
+    def cargo(draft: Draft) -> None:
+        draft.add_table(
+            [
+                ["Boat", "Skipper", "Carries"],
+                ["Heron", "Ole Berg", "oars"],
+                ["Teal", "Ida Lund", "nets, oars"],
+                ["Swan", "Ole Berg, Ida Lund", "oars;nets"],
+                ["Tern", "Ole Berg", "drag anchor"],
+            ]
+        )
+
+    assert [line.split(";")[0] for line in first(question, cargo).shown.splitlines()] == [
+        f"- Boat: {boat}" for boat in boats
+    ]
+
+
+def test_what_a_comma_parts_in_prose_is_no_value() -> None:
+    def remarks(draft: Draft) -> None:
+        draft.add_table(
+            [
+                ["Boat", "Remark"],
+                ["Heron", "sails well, nets are kept below the deck of it"],
+                ["Teal", "nets"],
+                ["Swan", "lost"],
+            ]
+        )
+
+    assert [line.split(";")[0] for line in first("Which boats carry nets?", remarks).shown.splitlines()] == [
+        "- Boat: Teal"
+    ]
