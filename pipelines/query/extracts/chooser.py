@@ -26,7 +26,7 @@ from pipelines.query.extracts.denials import with_denied
 from pipelines.query.extracts.excerpts import excerpt, understood_window
 from pipelines.query.extracts.extract import Extraction
 from pipelines.query.extracts.fillers import asks_for_pages, points_elsewhere
-from pipelines.query.extracts.mismatch import of_one_subject
+from pipelines.query.extracts.mismatch import is_of_sibling, of_one_subject
 from pipelines.query.extracts.outlines import outlines_of
 from pipelines.query.extracts.passages import (
     LISTS,
@@ -45,6 +45,7 @@ from pipelines.query.extracts.reader import Reader
 from pipelines.query.extracts.releases import lacks_release, release_headings, with_releases
 from pipelines.query.extracts.rows import is_any_row, rows_named
 from pipelines.query.extracts.sections import NamedSections, with_sections
+from pipelines.query.extracts.siblings import tells_of_sibling
 from pipelines.query.extracts.unasked import repeats
 from pipelines.query.extracts.weights import (
     Candidate,
@@ -119,7 +120,9 @@ class Chooser:
 
     def _is_about_another(self, question: str, passage: Passage) -> bool:
         place = (passage.hit.title, *passage.headings)
-        return self._lexicon.is_about_another(question, passage.shown, place)
+        # A time, a number or a name of the sibling would look like that of the thing.
+        of_sibling = question_kind(question) is not None and tells_of_sibling(question, passage.shown, place)
+        return of_sibling or self._lexicon.is_about_another(question, passage.shown, place)
 
     def _chosen(self, question: str, passages: Sequence[Passage], sections: NamedSections, most: int) -> Extraction:
         texts = self._named(question, [one.in_context for one in passages])
@@ -155,7 +158,7 @@ class Chooser:
             "closest": float(raw.max()),
             "spread": float(raw.std()),
             "covered": float(covered[first]),
-            "absent": float(is_any_row(question, promising[first], named)),
+            "absent": float(is_any_row(question, promising[first], named) or is_of_sibling(question, kept[0])),
         }
         nearest = self._nearest(question, best_one, [promising[at] for at in parts])
         return Extraction(kept, signals, nearest=nearest)

@@ -98,10 +98,15 @@ def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON
         or lacks_kind(question, place)
         or lacks_identifier(question, place)
         or tells_other_property(question, extract.shown, " ".join(_place(extract)))
-        or tells_of_sibling(question, extract.shown, _place(extract))
+        or is_of_sibling(question, extract)
         or (negates(question) and not negates(extract.shown))
         or (question_form(question) != "yesno" and says_opposite(question, extract.shown))
     )
+
+
+def is_of_sibling(question: str, extract: Extract) -> bool:
+    """Return whether an extract is about the sibling of what the question names: another version or environment."""
+    return tells_of_sibling(question, extract.shown, _place(extract))
 
 
 def _told(question: str, extract: Extract) -> str:

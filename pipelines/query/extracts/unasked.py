@@ -170,7 +170,7 @@ def unasked(question: str, passage: Passage) -> float:
         + _DONE * (form == "howto" and is_done(question, passage.shown))
         + _LATER * tells_steps(question, passage.shown)
         + _CHANGED * (_tells_changes(question, passage) or _is_change(question, passage))
-        + _CHANGED * tells_other_change(question, passage.shown, passage.headings)
+        + _KEPT * tells_other_change(question, passage.shown, passage.headings)
         + _FURTHER * is_further(passage.shown)
         + _LATER * (is_given_up(question, passage) or denies_items(question, passage.shown))
         + _CHANGED * is_history(question, passage.shown)

@@ -6,6 +6,8 @@ import pytest
 
 from pipelines.query.extracts.mismatch import is_off_subject
 from pipelines.query.extracts.siblings import tells_of_sibling
+from pipelines.reading.draft import Draft
+from tests.pipelines.query.extracts.test_chooser import choose, favouring
 from tests.pipelines.query.extracts.test_mismatch import extract
 
 GUIDE = "Tide API v2 guide"
@@ -49,6 +51,27 @@ def test_what_is_said_of_the_sibling_is_off_the_subject_though_the_title_names_t
 )
 def test_what_is_said_of_the_thing_or_beside_the_sibling_is_not(question: str, text: str, title: str) -> None:
     assert not tells_of_sibling(question, text, (title,))
+
+
+def guide(draft: Draft) -> None:
+    draft.add_heading(1, GUIDE)
+    draft.add("Move from v1 to v2 soon.")
+    draft.add_heading(2, "Dates")
+    draft.add("The tide API v1 will be closed on 4 March 2025.")
+    draft.add("The old manual of v1 lies in the harbour.")
+
+
+def test_a_time_of_the_sibling_is_not_shown() -> None:
+    for version, is_shown in (("v1", True), ("v2", False)):
+        found = choose(f"When will {version} be closed?", guide, favouring("closed"))
+        assert any("4 March" in one.shown for one in found.extracts) == is_shown
+
+
+@pytest.mark.parametrize(("version", "absent"), [("v2", 1.0), ("v1", 0.0)])
+def test_a_thing_is_absent_where_the_best_text_is_about_its_sibling(version: str, absent: float) -> None:
+    found = choose(f"Is there a manual of {version}?", guide, favouring("manual"), most=1)
+    assert "manual" in found.extracts[0].shown
+    assert found.signals["absent"] == absent
 
 
 def test_a_long_text_is_read_in_little_time() -> None:
