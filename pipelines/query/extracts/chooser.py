@@ -45,12 +45,12 @@ from pipelines.query.extracts.reader import Reader
 from pipelines.query.extracts.releases import lacks_release, release_headings, with_releases
 from pipelines.query.extracts.rows import is_any_row, rows_named
 from pipelines.query.extracts.sections import NamedSections, with_sections
-from pipelines.query.extracts.siblings import tells_of_sibling
 from pipelines.query.extracts.unasked import repeats
 from pipelines.query.extracts.weights import (
     Candidate,
     Weights,
     disfavour_echoes,
+    disfavour_siblings,
     favour_named,
     favour_own_default,
     favour_pinned,
@@ -110,7 +110,7 @@ class Chooser:
         if not passages or lacks_release(question, passages) or not self._is_mentioned(question, passages):
             return Extraction(about_another=bool(found))
         chosen = self._chosen(question, passages, sections, most)
-        absent = chosen.signals["absent"] or float(names_absent(question, hits, self._lexicon))
+        absent = chosen.signals.get("absent") or float(names_absent(question, hits, self._lexicon))
         return replace(chosen, signals={**chosen.signals, "absent": absent})
 
     def _is_mentioned(self, question: str, passages: Sequence[Passage]) -> bool:
@@ -120,9 +120,7 @@ class Chooser:
 
     def _is_about_another(self, question: str, passage: Passage) -> bool:
         place = (passage.hit.title, *passage.headings)
-        # A time, a number or a name of the sibling would look like that of the thing.
-        of_sibling = question_kind(question) is not None and tells_of_sibling(question, passage.shown, place)
-        return of_sibling or self._lexicon.is_about_another(question, passage.shown, place)
+        return self._lexicon.is_about_another(question, passage.shown, place)
 
     def _chosen(self, question: str, passages: Sequence[Passage], sections: NamedSections, most: int) -> Extraction:
         texts = self._named(question, [one.in_context for one in passages])
@@ -145,11 +143,15 @@ class Chooser:
         favour_own_default(question, candidates, sections)
         favour_pinned(question, candidates)
         favour_subjects(question, candidates)
+        disfavour_siblings(question, candidates)
         candidates = without_other_rows(candidates, named)
         disfavour_echoes(candidates, self._terms(question), self._terms)
         chosen = joined(self._distinct(question, candidates, weights, most))
         extracts = extracts_of(chosen)
         kept = of_one_subject(question, extracts, self._lexicon)
+        of_sibling = is_of_sibling(question, kept[0])
+        if of_sibling and question_kind(question) is not None:
+            return Extraction(about_another=True)  # its time, number or name would look like that of the thing
         best_one = chosen[extracts.index(kept[0])][0]
         first = promising.index(best_one.passage)
         parts = [first, *_within(promising[first], promising)]
@@ -158,7 +160,7 @@ class Chooser:
             "closest": float(raw.max()),
             "spread": float(raw.std()),
             "covered": float(covered[first]),
-            "absent": float(is_any_row(question, promising[first], named) or is_of_sibling(question, kept[0])),
+            "absent": float(is_any_row(question, promising[first], named) or of_sibling),
         }
         nearest = self._nearest(question, best_one, [promising[at] for at in parts])
         return Extraction(kept, signals, nearest=nearest)

@@ -48,6 +48,11 @@ def tells_of_sibling(question: str, shown: str, place: Sequence[str] = ()) -> bo
     return any(_all_of_others(one, named, answering, place) for one, named in asked)
 
 
+def names_own(question: str, text: str) -> bool:
+    """Return whether a text names a version or an environment that the question names alone of its kind."""
+    return any(one in named(text) for one, named in _asked(question))
+
+
 def _answering(question: str, shown: str) -> list[str]:
     """Return the sentences of a text that name a new thing of the kind that is asked for, or all if none does."""
     sentences = [shown[start:end] for start, end in sentence_spans(shown)]

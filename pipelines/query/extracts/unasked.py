@@ -16,7 +16,6 @@ from pipelines.query.extracts.other_properties import tells_other_property
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.extracts.secondary import denies_items, is_change_file, is_further, is_given_up
 from pipelines.query.extracts.showing import items_in
-from pipelines.query.extracts.siblings import tells_of_sibling
 from pipelines.query.question_types import question_form, question_kind, question_thing
 
 _ADDRESSES = re.compile(r"From: .{1,300}?\s(?:To|Cc|Date|Sent): ")
@@ -162,7 +161,6 @@ def unasked(question: str, passage: Passage) -> float:
         + _LATER * is_of_others(question, passage)
         + _LATER * compares_others(question, passage.shown)
         + _LATER * tells_other_property(question, passage.shown, " ".join((passage.hit.title, *passage.headings)))
-        + _LATER * tells_of_sibling(question, passage.shown, (passage.hit.title, *passage.headings))
         + _KEPT * _only_asks(question, passage)
         + _AIM * (form == "howto" and _is_aim(question, passage))
         + _LATER * (form == "howto" and is_beside(question, passage))

@@ -20,6 +20,7 @@ from pipelines.query.extracts.rows import table_of
 from pipelines.query.extracts.sections import NamedSections
 from pipelines.query.extracts.series import lists_nothing
 from pipelines.query.extracts.showing import CUT, items_in
+from pipelines.query.extracts.siblings import names_own, tells_of_sibling
 from pipelines.query.extracts.things import subjects
 from pipelines.query.extracts.unasked import unasked
 from pipelines.query.identifiers import identifiers, lacks_identifier
@@ -275,6 +276,22 @@ def favour_subjects(question: str, candidates: Sequence[Candidate]) -> None:
     if any(told):
         for candidate, is_told in zip(candidates, told, strict=True):
             candidate.score -= _OFF_SUBJECT * (not is_told)
+
+
+def disfavour_siblings(question: str, candidates: Sequence[Candidate]) -> None:
+    """Disfavour passages on the sibling of what is asked about, such as v1 for v2, if others name that and answer."""
+    passages = [candidate.passage for candidate in candidates]
+    others = [tells_of_sibling(question, one.shown, (one.hit.title, *one.headings)) for one in passages]
+    if any(others) and any(_answers_own(question, one) for one in passages):
+        for candidate, is_other in zip(candidates, others, strict=True):
+            candidate.score -= _OFF_PINS * is_other
+
+
+def _answers_own(question: str, passage: Passage) -> bool:
+    """Return whether a passage names what no sibling is, itself or below the title, and what kind is asked for."""
+    kind = question_kind(question)
+    told = " ".join((*passage.headings[1:], passage.shown))
+    return names_own(question, told) and (kind is None or names_new(kind, passage.shown, question))
 
 
 def disfavour_echoes(candidates: Sequence[Candidate], asked: frozenset[int], terms: Terms) -> None:

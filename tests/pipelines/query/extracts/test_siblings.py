@@ -65,6 +65,17 @@ def test_a_time_of_the_sibling_is_not_shown() -> None:
     for version, is_shown in (("v1", True), ("v2", False)):
         found = choose(f"When will {version} be closed?", guide, favouring("closed"))
         assert any("4 March" in one.shown for one in found.extracts) == is_shown
+        assert found.about_another == (not is_shown)
+
+
+def test_what_is_said_of_the_thing_goes_before_what_is_said_of_its_sibling() -> None:
+    def both(draft: Draft) -> None:
+        guide(draft)
+        draft.add_heading(2, "Later")
+        draft.add("In 2031 the tide API v2 will follow.")
+
+    found = choose("When will v2 be closed?", both, favouring("API"), most=1)
+    assert "2031" in found.extracts[0].shown
 
 
 @pytest.mark.parametrize(("version", "absent"), [("v2", 1.0), ("v1", 0.0)])
