@@ -30,7 +30,7 @@ from pipelines.query.extracts.secondary import denies_items
 from pipelines.query.extracts.series import ITEM, lists_nothing
 from pipelines.query.extracts.siblings import tells_of_sibling
 from pipelines.query.extracts.things import claimed
-from pipelines.query.extracts.unasked import is_head_of_message, is_history, tells_changes, tells_steps
+from pipelines.query.extracts.unasked import is_head_of_message, is_history, tells_only_changes, tells_steps
 from pipelines.query.identifiers import lacks_identifier
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.makers import asks_who_made
@@ -67,7 +67,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         names_side(question)
         or lacks_subject(question, extract, lexicon)
         or (kind is not None and not names_new(kind, _told(question, extract), question))
-        or tells_changes(question, (extract.hit.title, *extract.headings))
+        or tells_only_changes(question, (extract.hit.title, *extract.headings), extract.shown)
         or tells_other_change(question, extract.shown, extract.headings)
         or is_head_of_message(question, extract.shown)
         or is_history(question, extract.shown)

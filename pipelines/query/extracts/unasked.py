@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from pipelines.query.extracts.beside_task import NOTE, is_beside, is_done
 from pipelines.query.extracts.boilerplate import is_company_line
 from pipelines.query.extracts.cases import lacks_remedy
 from pipelines.query.extracts.fillers import speaks_of_page
-from pipelines.query.extracts.kinds_of_change import tells_other_change
+from pipelines.query.extracts.kinds_of_change import kind_of_change, tells_other_change
 from pipelines.query.extracts.other_lists import is_of_others
 from pipelines.query.extracts.other_pairs import compares_others
 from pipelines.query.extracts.other_properties import tells_other_property
@@ -52,6 +53,8 @@ _ASKS_CHANGES = re.compile(
     r"|deprecat\w+|since|when|histor\w+|updat\w+|introduc\w+|become|became|still|longer)\b",
     re.IGNORECASE,
 )
+_NOW = re.compile(r"\b(?:now|instead\s+of|no\s+longer)\b|\bfrom\s+\S{1,20}\s+to\s", re.IGNORECASE)
+"""What a change says that states what is so now: "Passwords need 12 characters instead of 10"."""
 _TASK = re.compile(r"\bhow\s+(?:to|(?:do|can|could|should|would)\s+(?:i|we|you|one))\s+\w+", re.IGNORECASE)
 _BELOW = re.compile(
     r"\b(?:described|detailed|explained|given|listed|outlined|shown)\s+(?:below|in\s+the\s+(?:following|next)\s+\w+)\W*$"
@@ -252,13 +255,27 @@ def _is_head_of_document(question: str, shown: str) -> bool:
 
 def tells_changes(question: str, place: Sequence[str]) -> bool:
     """Return whether what stands under these titles and headings tells of changes, and no change is asked about."""
-    told = any(_CHANGES.fullmatch(above) or _RELEASE.fullmatch(above) for above in place)
-    return told and not _asks_changes(question)
+    return any(map(_is_of_changes, place)) and not _asks_changes(question)
+
+
+def tells_only_changes(question: str, place: Sequence[str], shown: str) -> bool:
+    """Return whether what stands under these titles and headings tells of changes that are not asked about, and neither
+    has a heading of its own, such as "Limits by plan", nor says what is so now.
+    """
+    below = list(takewhile(lambda above: not _is_of_changes(above), reversed(place)))
+    has_own = any(kind_of_change(heading) is None for heading in below)
+    return not has_own and not _NOW.search(shown) and tells_changes(question, place)
 
 
 def _tells_changes(question: str, passage: Passage) -> bool:
+    if passage.kind in ("row", "table"):
+        return False
     of_file = is_change_file(passage.hit.source) and not _asks_changes(question)
     return of_file or tells_changes(question, (passage.hit.title, *passage.headings))
+
+
+def _is_of_changes(heading: str) -> bool:
+    return _CHANGES.fullmatch(heading) is not None or _RELEASE.fullmatch(heading) is not None
 
 
 def _asks_changes(question: str) -> bool:

@@ -111,6 +111,22 @@ def test_a_change_of_it_is_told_where_none_is_asked_about() -> None:
     assert not is_off_subject("What does tide fetch do?", replace(told, headings=("Figures of 2016",)))
 
 
+@pytest.mark.parametrize(
+    ("headings", "shown", "is_off"),
+    [
+        (("Version 3.2 (4 May 2025)", "Berths by harbour"), "Harbour: Ebb; Berths: 40", False),
+        (("Version 3.2 (4 May 2025)",), "Changed: the harbour has 40 berths instead of 30.", False),
+        (("Version 3.2 (4 May 2025)",), "The number of berths went from 30 to 40.", False),
+        (("Version 3.2 (4 May 2025)",), "Lay out 40 berths at once.", True),
+        (("Version 3.2 (4 May 2025)", "Added"), "Lay out 40 berths at once.", True),
+        (("Berths by harbour", "Version 3.2 (4 May 2025)"), "Lay out 40 berths at once.", True),
+    ],
+)
+def test_notes_on_a_release_also_tell_what_is_so(headings: tuple[str, ...], shown: str, is_off: bool) -> None:
+    told = extract(shown, "Release notes", headings)
+    assert is_off_subject("How many berths are there?", told) == is_off
+
+
 def test_what_stands_below_the_name_of_a_thing_may_say_what_it_is_in_any_words() -> None:
     said = "Coordinates what the ships of a fleet do, and when."
     assert is_off_subject("What is a convoy?", extract(said, "Fleets"))

@@ -285,6 +285,12 @@ def test_what_a_release_brought_says_little_of_what_there_is() -> None:
     assert lost("Which rivers can Ebb sail on?", news, ("Reference manual v2.1",), kind="list") == 0
 
 
+def test_a_table_tells_of_no_changes_though_it_stands_among_them() -> None:
+    headings = ("Ebb v1.18.0", "Berths by harbour")
+    assert lost("Which harbours can Ebb use?", "Harbour: Tay; Berths: 40", headings, kind="row") == 0
+    assert lost("Which harbours can Ebb use?", "Harbour Tay got 40 berths.", headings) > 0
+
+
 @pytest.mark.parametrize(
     "lead_in",
     [
