@@ -93,7 +93,12 @@ def _plain(figure: str) -> str:
 
 
 def is_among(name: str, words: frozenset[str]) -> bool:
-    """Return whether a word is among others, in whatever form of it ends otherwise; all in lower case."""
+    """Return whether a word is among others, in whatever form of it ends otherwise; all in lower case.
+
+    Others have no hyphens: of "tide-runner" all parts are.
+    """
+    if "-" in name:
+        return all(is_among(part, words) for part in name.split("-") if part)
     if name in words or name in _WRITTEN_DIFFERENTLY or len(name) == 1:
         return True
     if len(name) <= _SHORT:

@@ -59,7 +59,8 @@ def _extract(passage: Passage, span: Span, shown: str) -> Extract:
     shown = without_note_number(passage.stored, span, shown)
     quote = passage.stored.text[span.start : span.end]
     place = Span(span.start + passage.offset, span.end + passage.offset)
-    return Extract(passage.hit, quote, place, shown, passage.headings, None if passage.deleted else passage.stored)
+    stored = None if passage.deleted else passage.stored
+    return Extract(passage.hit, quote, place, shown, passage.headings, stored, bool(passage.computed_for))
 
 
 def _quoted(one: Chosen, chosen: Sequence[Chosen]) -> Span:

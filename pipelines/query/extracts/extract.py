@@ -19,6 +19,7 @@ class Extract:
         shown: What the answer shows of it: on one line, a list below its lead-in, a row with the names of its columns.
         headings: The headings above it, the outermost first.
         stored: That text; None where it was deleted since, and the hit alone tells.
+        is_computed: Whether it was computed to answer the question, such as the rows with a value that it names.
     """
 
     hit: Hit
@@ -27,6 +28,7 @@ class Extract:
     shown: str
     headings: tuple[str, ...] = ()
     stored: StoredText | None = None
+    is_computed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         or tells_steps(question, extract.shown)
         or names_other_rows(question, extract.shown)
         or compares_others(question, extract.shown)
-        or _lists_others(question, extract.shown, " ".join(_place(extract)))
+        or (not extract.is_computed and _lists_others(question, extract.shown, " ".join(_place(extract))))
         or (asks_default(question) and not _says_default(question, extract))
     )
 

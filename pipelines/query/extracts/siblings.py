@@ -12,7 +12,8 @@ from pipelines.query.question_types import KEPT_QUESTIONS, names_new, question_f
 _VERSION = re.compile(r"(?<![\w.])v(\d{1,3})(?![\w-]|\.\d)", re.IGNORECASE)
 _ENVIRONMENT = re.compile(r"\b(?:(prod(?:uction)?)|(?:pre-?prod(?:uction)?)|staging|sandbox)\b", re.IGNORECASE)
 _OTHER_THAN = re.compile(
-    r"\b(?:compared|contrast|differ\w*|except|from|instead|like|longer|outside|replac\w+|same|than|unlike|versus|vs)\b",
+    r"\b(?:as\s+in|compared\s+(?:to|with)|differ\w*\s+from|except|from|instead\s+of|like|outside(?:\s+of)?|replac\w+"
+    r"|same\s+as|than|unlike|versus|vs)\W+(?:[\w-]+\W+){0,2}(?:v\d|(?:pre-?)?prod|staging|sandbox)",
     re.IGNORECASE,
 )
 """What a text about one thing says of its sibling: "Unlike v1, it weighs in grams."."""

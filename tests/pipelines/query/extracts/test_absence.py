@@ -99,6 +99,11 @@ def test_an_address_does_not_speak_of_its_protocol() -> None:
     assert not names_absent(question, [hit("The harbour answers DNS, also over HTTPS.")])
 
 
+def test_a_name_of_several_parts_is_there_with_all_of_them() -> None:
+    assert not names_absent("Can I end the work of tide-runner?", [hit("The work of tide-runner must not be ended.")])
+    assert names_absent("Can I end the work of tide-runner?", [hit("The work at low tide must not be ended.")])
+
+
 def test_a_price_or_a_date_is_nowhere() -> None:
     hits = [hit("Ferries to Ostvik leave at nine and take two hours.")]
     assert names_absent("How much does it cost to take the ferries?", hits)

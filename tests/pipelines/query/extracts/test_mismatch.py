@@ -111,6 +111,18 @@ def test_a_change_of_it_is_told_where_none_is_asked_about() -> None:
     assert not is_off_subject("What does tide fetch do?", replace(told, headings=("Figures of 2016",)))
 
 
+def test_what_is_to_be_confirmed_may_have_several_parts() -> None:
+    told = extract("The work of tide-runner must not be ended.")
+    assert not is_off_subject("Can I end the work of tide-runner?", told)
+    assert is_off_subject("Can I end the work of tide-walker?", told)
+
+
+def test_rows_that_were_computed_need_not_call_the_things_by_their_name() -> None:
+    rows = extract("- Kind: Leak; State: done\n- Kind: Rot; State: done", "Tasks")
+    assert is_off_subject("Which urgent repairs are done?", rows)
+    assert not is_off_subject("Which urgent repairs are done?", replace(rows, is_computed=True))
+
+
 @pytest.mark.parametrize(
     ("headings", "shown", "is_off"),
     [

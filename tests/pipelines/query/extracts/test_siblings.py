@@ -18,6 +18,7 @@ GUIDE = "Tide API v2 guide"
     [
         ("When will the tide API v2 be closed?", "Tide API v1 will be closed on 4 March 2025.", GUIDE),
         ("When will v2 be closed?", "v1 will be closed on 4 March 2025. Both v1 and v2 give tides.", GUIDE),
+        ("When will v2 be closed?", "From 1 July on v1 rests at night, and it is closed in May 2031.", GUIDE),
         ("What is the address of v2?", "The address is tides.example/v1/ports.", "Tide API"),
         ("How many ports does v2 have?", "It has 40 ports.", "Tide API v1"),
         ("When is production upgraded?", "Staging is upgraded on 9 June 2025.", "Upgrades of production"),

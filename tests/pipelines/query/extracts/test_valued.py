@@ -40,6 +40,7 @@ def fleet(draft: Draft) -> None:
 def test_the_rows_with_the_value_are_shown(question: str, boats: list[str]) -> None:
     found = first(question, fleet)
     assert [line.split(";")[0] for line in found.shown.splitlines()] == [f"- Boat: {boat}" for boat in boats]
+    assert found.is_computed
     assert "Berths" in found.shown
     assert found.quote in "\n".join(" | ".join(row) for row in FLEET)
 
