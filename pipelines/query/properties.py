@@ -38,6 +38,8 @@ _PROPERTIES = tuple(
     )
 )
 """What asks for a property, and in the group the word that stands for it; and the nouns that name the property."""
+_LABEL = re.compile(r"([^\W\d_]{1,40}):\s")
+"""The last word before the value of a property: "Duration: 2 h"."""
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -53,6 +55,11 @@ def with_properties(question: str, text: str) -> str:
         return text
     said = frozenset(map(str.lower, _WORD.findall(text)))
     return " ".join((text, *(word for word, nouns in asked if nouns & said)))
+
+
+def labels_in(text: str) -> frozenset[str]:
+    """Return the last words, in lower case, of what stands before colons in a text: it gives these properties."""
+    return frozenset(map(str.lower, _LABEL.findall(text)))
 
 
 @lru_cache(KEPT_QUESTIONS)

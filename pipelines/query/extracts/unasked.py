@@ -17,6 +17,7 @@ from pipelines.query.extracts.other_properties import tells_other_property
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.extracts.secondary import denies_items, is_change_file, is_further, is_given_up
 from pipelines.query.extracts.showing import items_in
+from pipelines.query.properties import labels_in, properties_of
 from pipelines.query.question_types import question_form, question_kind, question_thing
 
 _ADDRESSES = re.compile(r"From: .{1,300}?\s(?:To|Cc|Date|Sent): ")
@@ -246,11 +247,10 @@ def _is_head_of_document(question: str, shown: str) -> bool:
     facts = [_FACT_OF_DOCUMENT.match(line) for line in shown.splitlines()]
     keys = {fact[1].lower() for fact in facts if fact is not None}
     asked = question.lower()
-    return (
-        len(keys) * 2 > len(facts)
-        and question_kind(question) not in ("name", "date", "time")
-        and not any(key in asked for key in keys)
-    )
+    if len(keys) * 2 <= len(facts) or question_kind(question) in ("name", "date", "time"):
+        return False
+    wanted = {*_WORD.findall(asked), *properties_of(question)}
+    return not any(key in asked for key in keys) and wanted.isdisjoint(labels_in(shown))
 
 
 def tells_changes(question: str, place: Sequence[str]) -> bool:

@@ -24,6 +24,7 @@ from pipelines.query.extracts.siblings import names_own, tells_of_sibling
 from pipelines.query.extracts.things import subjects
 from pipelines.query.extracts.unasked import unasked
 from pipelines.query.identifiers import identifiers, lacks_identifier
+from pipelines.query.properties import labels_in, properties_of
 from pipelines.query.question_types import (
     Form,
     names_new,
@@ -53,6 +54,8 @@ what they lose where what stands under one of them is asked for.
 """
 _ANY_SUCH = "allowed available defined described different existing exists offered possible provided supported there"
 """What a question says that asks for all things of a kind."""
+_LABELLED = 1.5
+"""What a passage gains that gives the property that is asked for by its name: "Duration: 2 h" of "How long ...?"."""
 _DEFAULT = 1.0
 """What a passage or sentence gains that says what is so by default, where that is asked."""
 _OWN_DEFAULT = 2.5
@@ -124,6 +127,7 @@ class Weights:
         self._kind = question_kind(question)
         self._definition = definition_of(question)
         self._enumeration = enumeration_of(question)
+        self._properties = properties_of(question)
         self._asks_default = asks_default(question)
         self._asks_for_all = self._asked <= self._thing | terms(_ANY_SUCH)
         self._lists_nothing = _LISTS_NOTHING
@@ -171,6 +175,7 @@ class Weights:
             + _ENUMERATES * (passage.kind == "sentences" and self._enumerates(passage.shown))
             - self._lists_nothing * (passage.kind == "sentences" and lists_nothing(self._question, passage.shown))
             + _LED * self._leads_into(passage)
+            + _LABELLED * (not self._properties.isdisjoint(labels_in(passage.shown)))
             + _HEADINGS * (passage.is_outline and self._asks_for_all)
             - _OVERVIEW * self.is_overview(passage)
             - unasked(self._question, passage)

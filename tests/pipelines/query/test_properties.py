@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipelines.query.properties import with_properties
+from pipelines.query.properties import labels_in, with_properties
 
 
 @pytest.mark.parametrize(
@@ -22,3 +22,7 @@ def test_what_a_text_says_in_another_word_is_said_in_the_word_of_the_question(
     assert with_properties(question, text).split()[-1] == word
     assert with_properties(question, "Nothing of the kind.") == "Nothing of the kind."
     assert with_properties("Who is it?", text) == text
+
+
+def test_a_text_gives_the_properties_before_its_colons() -> None:
+    assert labels_in("Net weight: 2 kg\nHeight: 3 m; at 10:30") == {"weight", "height"}

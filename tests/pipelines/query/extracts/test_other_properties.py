@@ -70,3 +70,16 @@ def test_other_properties_are_told_in_linear_time() -> None:
         tells_other_property("What is the gross weight?", text)
     tells_other_property("gross weight " * 300, "net weight " * 300)
     assert process_time() - started < 5
+
+
+def test_the_property_that_is_asked_for_goes_before_another_figure() -> None:
+    def report(draft: Draft) -> None:
+        draft.add_heading(1, "Storm of the Ebb")
+        draft.add("Lead: Ada Quay Duration: 2 h 10 min Boats: 31")
+        draft.add_heading(2, "Actions")
+        draft.add("How long the ropes last in a storm of the Ebb is tried for 14 days.")
+
+    found = choose(
+        "How long did the storm of the Ebb last?", report, Reader(lambda _, texts: np.zeros(len(texts))), most=1
+    )
+    assert "2 h 10 min" in found.extracts[0].shown

@@ -46,6 +46,10 @@ def test_what_is_kept_of_a_document_answers_where_it_is_asked_for() -> None:
     assert lost("Who wrote the code of sailors?", head) == 0
     assert lost("What is the status of the code of sailors?", head) == 0
     assert lost("What is the code of sailors?", "- Length: 4\n- Status: Active\n- Width: 2") == 0
+    report = "Date: 4 May 2025 Author: Ada Quay Duration: 2 h Boats affected: 31"
+    assert lost("How long did the storm last?", report) == 0
+    assert lost("How many boats were affected?", report) == 0
+    assert lost("How many ropes were torn?", report) > 0
 
 
 def test_who_may_copy_a_document_is_not_what_it_is_about() -> None:
