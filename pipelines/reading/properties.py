@@ -6,7 +6,8 @@ import re
 
 # What programs write if no title was given.
 _NO_TITLE = re.compile(
-    r"(?:untitled|unknown|(?:no )?title|(?:word )?document|(?:powerpoint )?presentation|slide|(?:work)?book)[ -]?\d*",
+    r"\(?(?:anonymous|untitled|unknown|unspecified|(?:no )?title|(?:untitled |word )?document"
+    r"|(?:untitled |powerpoint )?presentation|slide|(?:work)?book)[ -]?\d*\)?",
     re.IGNORECASE,
 )
 _PRINTED_FROM = re.compile(r"^Microsoft (?:Office )?(?:Word|Excel|PowerPoint) - ", re.IGNORECASE)

@@ -92,9 +92,25 @@ def test_the_title_is_the_file_s_own_or_its_only_chapter() -> None:
     assert read(pdf([["Text"]], bookmarks=[("Chapter 1", 0), ("Chapter 2", 0)])).title is None
 
 
-@pytest.mark.parametrize("title", ["untitled", "Microsoft Word - minutes.docx", "Document1", "PowerPoint Presentation"])
+@pytest.mark.parametrize(
+    "title",
+    [
+        "untitled",
+        "Microsoft Word - minutes.docx",
+        "Document1",
+        "PowerPoint Presentation",
+        r"\(anonymous\)",
+        r"\(unspecified\)",
+        "Untitled document",
+    ],
+)
 def test_a_generated_title_is_ignored(title: str) -> None:
     assert read(pdf([["Text"]], info=f"/Title ({title})")).title is None
+
+
+def test_a_title_that_only_begins_like_a_generated_one_is_kept() -> None:
+    title = "Untitled documents of the archive"
+    assert read(pdf([["Text"]], info=f"/Title ({title})")).title == title
 
 
 def test_a_file_that_is_locked_only_for_others_is_read() -> None:
