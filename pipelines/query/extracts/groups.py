@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from pipelines.query.extracts.cards import is_of_card
 from pipelines.query.extracts.cases import is_of_case
 from pipelines.types import Block, Hit, Span, StoredText
 
@@ -178,8 +179,9 @@ def _last(text: str, blocks: Sequence[Block], first: int) -> int:
 
 
 def _is_joined(text: str, blocks: Sequence[Block], index: int) -> bool:
-    """Return whether a block belongs to the one before it, or describes what the list of labels before it is of."""
-    return joined(text, blocks[index - 1], blocks[index]) or _is_behind_labels(text, blocks, index)
+    """Return whether a block belongs to the one before it, is of its card, or describes what its labels are of."""
+    is_joined = joined(text, blocks[index - 1], blocks[index])
+    return is_joined or _is_behind_labels(text, blocks, index) or is_of_card(text, blocks, index)
 
 
 def _is_behind_labels(text: str, blocks: Sequence[Block], index: int) -> bool:

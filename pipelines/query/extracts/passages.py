@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import takewhile
@@ -12,6 +12,7 @@ from typing import Literal
 
 from pipelines.components.extractors.headings import Outline
 from pipelines.components.sentences import word_count
+from pipelines.query.extracts.cards import card_name, named
 from pipelines.query.extracts.code_pieces import code_pieces
 from pipelines.query.extracts.entries import insides, subtrees
 from pipelines.query.extracts.file_names import unsaid_file_name
@@ -248,6 +249,7 @@ def _of_group(
         return
 
     caption = _caption(group, shower)
+    card = _card_name(group, stored) if names is None else ""
 
     def passage(kind: PassageKind, span: Span, shown: str) -> Passage:
         # The functions and settings of a file are headings inside of the group.
@@ -258,7 +260,8 @@ def _of_group(
     titled = frozenset(heading.start for heading in stored.headings)
     # One word is enough below a question, and below what was done with it: "Removed".
     answers_heading = bool(path) and (path[-1].rstrip().endswith("?") or is_of_changes(path))
-    for kind, whole, written in _stretches(group, shower, titled):
+    first_line = shower.line(group.blocks[0].span)
+    for kind, whole, written in _behind_name(card, first_line, _stretches(group, shower, titled)):
         span, shown = _without_lead_in(kind, whole, written, shower)
         too_short = word_count(shown) < _LEAST_WORDS and LABEL.fullmatch(shown) is None
         is_word = kind == "sentences" and len(shown.split()) == 1  # "run-all.sh" is one, though it counts as three
@@ -287,6 +290,20 @@ def _led_by(group: Group, shower: ExtractRenderer) -> str:
     """Return what leads into a list; empty where nothing does."""
     first = group.blocks[0]
     return "" if first.kind == "item" else shower.line(first.span)
+
+
+def _card_name(group: Group, stored: StoredText) -> str:
+    """Return the name of the card that begins with a group; empty for other groups."""
+    start = group.blocks[0].span.start
+    return card_name(stored.text, stored.blocks, bisect_left(stored.blocks, start, key=lambda block: block.span.start))
+
+
+def _behind_name(
+    card: str, first_line: str, stretches: Iterable[tuple[PassageKind, Span, str]]
+) -> Iterator[tuple[PassageKind, Span, str]]:
+    """Yield stretches, those that begin with the first line of a card behind its name."""
+    for kind, span, shown in stretches:
+        yield kind, span, named(card, shown) if card and shown.startswith(first_line) else shown
 
 
 def _caption(group: Group, shower: ExtractRenderer) -> str:
