@@ -24,6 +24,7 @@ _SUBJECTS = (
         r"\s+(?:at|for|in|of)\b",
         re.I,
     ),
+    re.compile(r"\b(?:about|for|of|on|with)\s+(?:[A-Z][\w-]*\s+)+(?:[a-z-]+\s+)?([a-z]{3,}[^\Wisu]s)\W*$"),
 )
 _PERIOD = re.compile(r"(?:day|night|hour|minute|month|quarter|second|time|week|while|year)s?", re.I)
 _WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")

@@ -38,6 +38,7 @@ HITS = [
         "What does the operator ~ compare?",
         "What does ferry.fare tell?",
         "What does zone.fare tell?",
+        "How long is the waiting time for Ostvik sleeper coaches?",
         "Does Hallingen serve Nordby?",
         "Can bicycles use the ferries?",
         "How much does a canoe cost?",
@@ -76,6 +77,7 @@ def test_a_name_a_figure_or_an_identifier_is_nowhere(question: str) -> None:
         "Do the ferries carry lorries?",
         "Is the crossing long?",
         "Are animals allowed?",
+        "What is the price for Ostvik winter ferries?",
     ],
 )
 def test_what_is_named_stands_in_a_text_a_title_a_heading_or_a_file_name(question: str) -> None:
