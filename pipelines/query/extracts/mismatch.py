@@ -23,6 +23,7 @@ from pipelines.query.extracts.file_names import unsaid_file_name
 from pipelines.query.extracts.fillers import speaks_of_page
 from pipelines.query.extracts.kinds_of_change import tells_other_change
 from pipelines.query.extracts.numbered import lacks_kind
+from pipelines.query.extracts.other_kinds import is_of_other_kind
 from pipelines.query.extracts.other_lists import names_other_rows
 from pipelines.query.extracts.other_pairs import compares_others, lacks_side
 from pipelines.query.extracts.other_properties import tells_other_property
@@ -80,6 +81,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         or tells_steps(question, extract.shown)
         or names_other_rows(question, extract.shown)
         or compares_others(question, extract.shown)
+        or is_of_other_kind(question, extract)
         or (not extract.is_computed and _lists_others(question, extract.shown, " ".join(_place(extract))))
         or (asks_default(question) and not _says_default(question, extract))
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pipelines.query.extracts.mismatch import is_off_subject
 from pipelines.query.extracts.passages import passages_of
 from pipelines.reading import read
 from pipelines.types import StoredText
@@ -62,3 +63,22 @@ def test_longer_paragraphs_of_a_section_stay_apart() -> None:
     said = "The jetty was built of oak and stands in deep water, where boats land in every weather and season."
     found = shown(f"<h1>Ebb</h1><h2>Jetty</h2><p>{said}</p><p>{said} It is lit.</p><p>{said} It is new.</p><p>Tea</p>")
     assert said in found
+
+
+@pytest.mark.parametrize(
+    ("question", "is_other"),
+    [
+        ("How much is the silk repair of a sail?", True),
+        ("How much is the cotton repair of a sail?", False),
+        ("How much is the repair with new eyelets?", False),
+        ("How much is the wool blanket?", False),
+    ],
+)
+def test_a_card_of_another_kind_does_not_answer(question: str, is_other: bool) -> None:
+    loft = (
+        "<h1>Sail loft</h1><h2>Repairs of sails</h2>"
+        "<h3>Cotton</h3><p>£30</p><ul><li>eyelets</li><li>seams</li></ul><h3>Nylon</h3><p>£20</p><ul><li>seams</li></ul>"
+    )
+    (first, *_) = choose(question, page(loft), favouring("eyelets"), most=1).extracts
+    assert first.shown.startswith("Cotton: £30")
+    assert is_off_subject(question, first) == is_other

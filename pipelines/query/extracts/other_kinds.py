@@ -1,0 +1,32 @@
+"""Cards of other kinds: the silver service where the question asks about the platinum service, and there is none."""
+
+from __future__ import annotations
+
+import re
+
+from pipelines.query.extracts.absence import is_among
+from pipelines.query.extracts.cards import named
+from pipelines.query.extracts.extract import Extract
+
+_KIND = re.compile(r"\b(?:an?|the|your)\s+([a-z]{3,})\s+([a-z]{3,})\b")
+"""A noun, and the word before it that may say of which kind: "the platinum service"."""
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def is_of_other_kind(question: str, extract: Extract) -> bool:
+    """Return whether an extract is a card that the question does not name, and of a kind that it names another one of.
+
+    That is so where the card or what it stands under has the noun, but not the word before it.
+    """
+    name = extract.headings[-1] if extract.headings else ""
+    if not name or not extract.shown.startswith(named(name, "")):
+        return False
+    asked = _words(question)
+    if any(is_among(word, asked) for word in _words(name)):
+        return False
+    told = _words(" ".join((extract.hit.title, *extract.headings, extract.shown)))
+    return any(is_among(noun, told) and not is_among(kind, told) for kind, noun in _KIND.findall(question))
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(map(str.lower, _WORD.findall(text)))
