@@ -23,6 +23,7 @@ from pipelines.query.extracts.chosen import Chosen, extracts_of, is_shown, joine
 from pipelines.query.extracts.coverage import Coverage, Terms
 from pipelines.query.extracts.definitions import definition_of_any
 from pipelines.query.extracts.denials import with_denied
+from pipelines.query.extracts.editions import newest_first, told_apart
 from pipelines.query.extracts.excerpts import excerpt, understood_window
 from pipelines.query.extracts.extract import Extraction
 from pipelines.query.extracts.fillers import asks_for_pages, points_elsewhere
@@ -146,8 +147,8 @@ class Chooser:
         disfavour_siblings(question, candidates)
         candidates = without_other_rows(candidates, named)
         disfavour_echoes(candidates, self._terms(question), self._terms)
-        chosen = joined(self._distinct(question, candidates, weights, most))
-        extracts = extracts_of(chosen)
+        chosen = newest_first(question, joined(self._distinct(question, candidates, weights, most)))
+        extracts = told_apart(question, chosen, extracts_of(chosen))
         kept = of_one_subject(question, extracts, self._lexicon)
         of_sibling = is_of_sibling(question, kept[0])
         if of_sibling and question_kind(question) is not None:
