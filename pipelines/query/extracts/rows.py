@@ -17,6 +17,7 @@ from pipelines.query.extracts.passages import Passage
 from pipelines.query.extracts.ranges import rows_of_ranges
 from pipelines.query.extracts.superlatives import asks_extreme, rows_of_extremes
 from pipelines.query.extracts.ticked import rows_with_property
+from pipelines.query.extracts.totals import rows_of_totals
 from pipelines.query.extracts.valued import rows_with_value
 from pipelines.query.extracts.whole_tables import whole_table
 from pipelines.query.extracts.windows import MOST_WORDS
@@ -31,8 +32,8 @@ _MOST_NAME_WORDS = 3
 
 
 def rows_named(question: str, passages: Sequence[Passage], terms: Terms) -> list[Passage]:
-    """Return a row of each table: the one with the most or the least, or with the range that holds a number; or the
-    rows that have what a column of yes and no is about, or a value that it names.
+    """Return a row of each table: the one with the most or the least, with the range that holds a number, or with the
+    total; or the rows that have what a column of yes and no is about, or a value that it names.
 
     Else it is the row that alone holds a term of the question; none where several rows are asked for.
 
@@ -47,7 +48,7 @@ def rows_named(question: str, passages: Sequence[Passage], terms: Terms) -> list
         if passage.kind == "row":
             tables.setdefault(table_of(passage), []).append(passage)
     pinned = _with_identifiers(question, list(tables.values()))
-    for computing in (rows_of_extremes, rows_of_ranges, rows_with_property, rows_with_value):
+    for computing in (rows_of_extremes, rows_of_ranges, rows_of_totals, rows_with_property, rows_with_value):
         if computed := computing(question, pinned, terms):
             return computed
     if question_form(question) == "list":

@@ -1,0 +1,45 @@
+"""What is to be paid: the total of a table."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipelines.query.extracts.chooser import Chooser
+from pipelines.reading import read
+from pipelines.types import StoredText
+from tests.pipelines.query.extracts.drafts import hit
+from tests.pipelines.query.extracts.test_chooser import TERMS, favouring
+
+_ROWS = (
+    "<tr><th>Work</th><th>Hours</th><th>Rate</th><th>Net</th></tr>"
+    "<tr><td>Caulking</td><td>3</td><td>£40.00</td><td>£120.00</td></tr>"
+    "<tr><td>Paint</td><td>1</td><td>£32.00</td><td>£32.00</td></tr>"
+    "<tr><td colspan=3>Net total</td><td>£152.00</td></tr><tr><td colspan=3>VAT 20%</td><td>£30.40</td></tr>"
+)
+
+
+def first(question: str, last: str) -> str:
+    page = (
+        f"<h1>Invoice from Ebb Boatyard</h1><table>{_ROWS}<tr><td colspan=3>{last}</td><td>£182.40</td></tr></table>"
+        "<table><tr><td>Due date</td><td>4 May 2031</td></tr><tr><td>Number</td><td>77</td></tr></table>"
+        "<p>Pay Ebb Boatyard by 4 May, for late payment we charge £40.</p>"
+    )
+    document = read(page, name="invoice.html")
+    text = StoredText(document.text, document.pages, document.headings, document.blocks)
+    found = Chooser(favouring("Caulking"), TERMS).choose(question, [hit(text)], [text], 1)
+    return found.extracts[0].shown
+
+
+@pytest.mark.parametrize(
+    "last", ["To pay", "Total", "Balance due", "Amount due by 4 May", "Total (incl. VAT)", "TOTAL DUE"]
+)
+@pytest.mark.parametrize(
+    "question", ["How much do I owe Ebb Boatyard?", "How much must I pay?", "What is the total of the invoice?"]
+)
+def test_the_total_answers_what_is_owed(question: str, last: str) -> None:
+    assert first(question, last) == f"{last}: £182.40"
+
+
+@pytest.mark.parametrize("question", ["How much do I owe the Ostvik ferry?", "How much do I pay if paint is late?"])
+def test_another_total_does_not(question: str) -> None:
+    assert not first(question, "To pay").startswith("To pay")
