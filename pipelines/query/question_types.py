@@ -145,11 +145,21 @@ _WORD = re.compile(r"[^\W_]+")
 _CAPITALS = re.compile(r"\b[A-Z]\w*")
 _WITH_CAPITALS = (
     "january february march april may june july august september october november december monday tuesday wednesday "
-    "thursday friday saturday sunday internet web ai api cli cpu css csv gui html http https id json pc pdf sql ui url "
-    "xml yaml"
+    "thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat internet web ai api cli cpu css csv gui "
+    "html http https id json pc pdf sql ui url xml yaml"
 )
 _NOBODY = frozenset(_WITH_CAPITALS.split())
 """What is neither a person nor a place, though written with a capital."""
+_LABEL_START = re.compile(
+    r"(?:^[^\w\n]*|[.!?]\s+)[A-Z][a-z]+(?=\s+(?!(?:adds|asks|notes|replies|says|thinks|writes)\b)[a-z]+:\s)",
+    re.MULTILINE,
+)
+"""The beginning of a label of two words, which is no name: "Special interest: knots"."""
+_WORKING = re.compile(
+    r"(?:^[^\w\n]*|[.!?:]\s+)(?:Available|Fits|Leads|Looks\s+after|Offers|Responsible|Runs|Speaks|Specialises|Teaches|Trains|Works)\s",
+    re.MULTILINE,
+)
+"""What a line on somebody begins with who is named above it: "Works Mon, Tue."."""
 _ITEM_NUMBER = re.compile(r"^\s*\d{1,3}[.)]\s", re.MULTILINE)
 _HOW_MANY = re.compile(r"\bhow\s+many\b", re.IGNORECASE)
 _APPROXIMATELY = (
@@ -326,5 +336,7 @@ def _tells_addressee(text: str, question: str) -> bool:
 def _names_in(text: str) -> frozenset[str]:
     """Return the words of a text that may name somebody or a place; not what it writes without a capital too."""
     plain = {word.removesuffix("s") for word in _WORD.findall(_CAPITALS.sub(" ", text))}
-    found = capitalised(_DESCRIPTION_START.sub(" ", _FILE.sub(" ", text))) - _NOBODY
+    for no_name in (_FILE, _DESCRIPTION_START, _LABEL_START, _WORKING):
+        text = no_name.sub(" ", text)
+    found = capitalised(text) - _NOBODY
     return frozenset(word for word in found if word.removesuffix("s") not in plain)

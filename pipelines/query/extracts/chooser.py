@@ -37,6 +37,7 @@ from pipelines.query.extracts.passages import (
     with_code_before,
     with_code_behind,
 )
+from pipelines.query.extracts.persons import behind_persons
 from pipelines.query.extracts.promising import (
     promising_passages,
     with_rows,
@@ -148,7 +149,7 @@ class Chooser:
         candidates = without_other_rows(candidates, named)
         disfavour_echoes(candidates, self._terms(question), self._terms)
         chosen = newest_first(question, joined(self._distinct(question, candidates, weights, most)))
-        extracts = told_apart(question, chosen, extracts_of(chosen))
+        extracts = behind_persons(question, told_apart(question, chosen, extracts_of(chosen)))
         kept = of_one_subject(question, extracts, self._lexicon)
         of_sibling = is_of_sibling(question, kept[0])
         if of_sibling and question_kind(question) is not None:

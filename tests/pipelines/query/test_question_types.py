@@ -56,6 +56,20 @@ def test_words_of_the_question_are_not_its_answer() -> None:
     assert names_new("name", "- Louis Dobermann: bred it", "Who bred the dog?")
 
 
+@pytest.mark.parametrize(
+    ("said", "is_name"),
+    [
+        ("Works Mon, Tue and Fri. Special interest: knots.", False),
+        ("Teaches beginners on Sat.", False),
+        ("Special interest: knots by Oona.", True),
+        ("Oona says: tie it twice.", True),
+        ("Works with Oona on Tue.", True),
+    ],
+)
+def test_a_weekday_and_the_beginning_of_a_label_or_a_line_of_work_are_no_names(said: str, is_name: bool) -> None:
+    assert names_new("name", said, "Who ties the knots?") == is_name
+
+
 def test_a_deadline_is_told_by_a_day() -> None:
     asked = "By when must a puppy be registered?"
     assert names_new("date", "Puppies are registered by 3 March.", asked)

@@ -82,3 +82,16 @@ def test_a_card_of_another_kind_does_not_answer(question: str, is_other: bool) -
     (first, *_) = choose(question, page(loft), favouring("eyelets"), most=1).extracts
     assert first.shown.startswith("Cotton: £30")
     assert is_off_subject(question, first) == is_other
+
+
+def test_who_is_asked_for_stands_before_what_the_section_says() -> None:
+    crew = (
+        "<h1>Ebb Rowing Club</h1><h2>Our Crew</h2><p>Our crew looks after the boats of the club in every season.</p>"
+        "<h3>Dr Oona Kivela</h3><p>Teaches sculling on Mon and Tue, with a boat of her own.</p>"
+        "<h3>Dai Rees</h3><p>Repairs the boats and the jetty of the club, mostly on Fri.</p>"
+    )
+    (first, *_) = choose("Who teaches sculling?", page(crew), favouring("sculling"), most=1).extracts
+    assert first.shown == "Dr Oona Kivela: Teaches sculling on Mon and Tue, with a boat of her own."
+    assert not is_off_subject("Who teaches sculling?", first)
+    (first, *_) = choose("Who looks after the boats?", page(crew), favouring("season"), most=1).extracts
+    assert first.shown.startswith("Our crew looks after")
