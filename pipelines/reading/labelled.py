@@ -11,7 +11,7 @@ from itertools import pairwise
 from pipelines.reading.edits import BETWEEN_BLOCKS, EditedText
 from pipelines.types import Block, BlockKind, Heading, ParsedDocument, Span
 
-_LABEL = re.compile(
+LABEL = re.compile(
     r"(?:^|(?<=\? ))[ \t]*(?:(?P<question>Q|(?i:question))|A|(?i:answer))"
     r"[ ]?(?P<number>\d{0,3})(?P<sign>[.:])\s+(?=\S)",
     re.MULTILINE,
@@ -64,7 +64,7 @@ def _parts(document: ParsedDocument) -> Iterator[_Part]:
         if not is_text or document.text[start : start + 1].lower() not in _STARTS:
             continue
         words = document.text[start : block.span.end]
-        labels = list(_LABEL.finditer(words))
+        labels = list(LABEL.finditer(words))
         if not labels or labels[0].start():
             continue
         before = start

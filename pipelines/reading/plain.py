@@ -7,10 +7,11 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice, pairwise, takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
+from pipelines.reading.linerecords import RECORD, are_replies, ends_of_records
 from pipelines.reading.marks import ListLevels, Mark, mark_of, note_or_caption
 from pipelines.types import CELL_BREAK, Block, BlockKind, Span
 
@@ -37,6 +38,8 @@ _OPTION = re.compile(r"--?\w[^ \t]{0,40}(?: [^ \t]{1,40}){0,3}(?: [ \t]+|\t[ \t]
 """An option and the gap before its description on the same line."""
 _COLUMNS = re.compile(r"\S(?: {3}|\t)")
 """A further gap: the line is a row."""
+_MOST_RECORD_LINES = 200
+"""Lines that are looked at together, of those that may be a record each."""
 _DEEPER = 2
 """Columns by which a definition is indented under its term, at least."""
 _TERM = Mark("bullet", "term", 0, "", first=True)
@@ -124,7 +127,28 @@ class _Reading:
         if rows > at:
             return self._table(at, rows, level), rows
         kind, end = self._kind(at)
+        ends = self._ends_of_records(at) if kind == "paragraph" else []
+        if ends:
+            return self._records(list(pairwise([at, *ends]))), ends[-1]
         return [self._block(kind, at, end, level)], end
+
+    def _ends_of_records(self, at: int) -> list[int]:
+        """Return the line behind each of the records that begin at a line; up to a gap, a title or a term."""
+        ahead = range(at + 1, min(at + _MOST_RECORD_LINES, len(self._lines)))
+        within = chain([at], takewhile(lambda each: not self._is_apart(each), ahead))
+        shown = ((self._shown(self._lines[each]), self._lines[each].column) for each in within)
+        return [at + each for each in ends_of_records(shown)]
+
+    def _records(self, bounds: Sequence[tuple[int, int]]) -> list[Block]:
+        """Return the items that lines are; a reply is inside of what it replies to."""
+        level = self._levels.enter(RECORD, self._lines[bounds[0][0]].column, self._lead_level())
+        items = [self._block("item", *each, level) for each in bounds]
+        replies = are_replies([self._text[item.span.start : item.span.end] for item in items])
+        return [replace(item, level=level + is_reply) for item, is_reply in zip(items, replies, strict=True)]
+
+    def _is_apart(self, at: int) -> bool:
+        line = self._lines[at]
+        return line.after_gap or line.start in self._titles or at in self._terms or self._rows(at) > at
 
     def _term(self, at: int) -> tuple[list[Block], int]:
         """Return a term and its definition; later text with that indent belongs to the definition."""
@@ -255,6 +279,8 @@ class _Reading:
             if line.start in self._titles or (mark and (within_item or mark.first or mark.style == "bullet")):
                 break
             if _PROMPT.match(shown) or line.end - line.start > _WHOLE_PARAGRAPH or self._rows(end) > end:
+                break
+            if self._text[self._lines[end - 1].end - 1] == ":" and self._ends_of_records(end):
                 break
             end += 1
         return end

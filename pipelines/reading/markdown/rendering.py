@@ -12,12 +12,14 @@ from pipelines.reading.blocks import BlockWriter
 from pipelines.reading.formulas import formula_text
 from pipelines.reading.html.parsing import parse_html
 from pipelines.reading.html.rendering import render_html
+from pipelines.reading.linerecords import are_replies
 from pipelines.reading.markdown.boldquestions import with_bold_questions
 from pipelines.reading.markdown.directives import NOTES
 from pipelines.reading.markdown.extensions import ATTRIBUTES, with_plain_notes
 from pipelines.reading.markdown.folding import with_fold_titles
 from pipelines.reading.markdown.footnotes import with_short_footnotes
 from pipelines.reading.markdown.inline import shown, without_unknown_tags
+from pipelines.reading.markdown.linerecords import records_in
 from pipelines.reading.markdown.tree import NO_VALUES, Node, parse
 from pipelines.reading.tidying import tidy
 from pipelines.types import BlockKind, StoredText
@@ -77,6 +79,10 @@ class _Source:
             return ""
         return self.shown(node.words.children or [])
 
+    def words_and_records(self, node: Node) -> tuple[str, list[str]]:
+        """Return what the text of a paragraph shows, without its lines that are a record each, and these."""
+        return records_in(node.words.children or [], self.shown) if node.words is not None else ("", [])
+
     def shown(self, tokens: Sequence[Token]) -> str:
         """Return what the tokens of a text show."""
         return tidy(shown(tokens, keep_breaks=self.keep_breaks, jsx=self.jsx)).strip()
@@ -104,11 +110,14 @@ class _Renderer:
         leads_code, leads_terms = False, False
         for node in nodes:
             if node.kind == "paragraph":
-                text = self._source.words(node)
+                text, records = self._source.words_and_records(node)
                 if _CONTENTS.fullmatch(text):
                     continue
-                self._add_text(text, node, place.kind, place.level)
-                lead = place.level
+                if text:
+                    self._add_text(text, node, place.kind, place.level)
+                    lead = place.level
+                for record, is_reply in zip(records, are_replies(records), strict=True):
+                    self._add_text(record, node, "item", lead + 1 + is_reply)
                 leads_code, leads_terms = not text.endswith((".", "!", "?")), text.endswith(":")
             elif node.kind in _CODE:
                 self._add_code(node, place.level + leads_code)
