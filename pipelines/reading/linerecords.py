@@ -1,4 +1,4 @@
-"""Lines that are a record each: the messages of a chat, the times of a day, and what has a label."""
+"""Lines that are a record each: the messages of a chat, the times of a day, what has a label or a number."""
 
 from __future__ import annotations
 
@@ -21,6 +21,14 @@ _STAMP = re.compile(
 _SENDER = re.compile(rf"[^\W\d_][^\s:]{{0,30}}(?:,?[ \t]+[^\W\d_][^\s:]{{0,30}}){{0,3}},?[ \t]+[\[(]?{_TIME}[\])]?$")
 """A line with nothing but a name and a time, above what is said then."""
 _LABEL = re.compile(r"(?![a-z]{2})[^\W\d_][^:.;,!?\n]{0,30}:[ \t]+\S")
+_DEFINED = re.compile(
+    r"[\"'\u2018\u201c\u201e\u00ab][^\"\u2019\u201c\u201d\u00bb\n]{1,80}[\"'\u2019\u201c\u201d\u00bb],?[ \t]+"
+    r"(?:has|have|includes?|is|are|means?|refers?|bedeutet|bezeichnet|d\u00e9signe|signifie|significa)\b"
+)
+"""What a line of a contract begins with that says what a word means in it."""
+_COUNTED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2}){1,3}|[^\W\d_a-z]\w{1,20} \d{1,3}[.:])[ \t]+[^\W\d_a-z]")
+"""The number of a part: "2.1 Kettles", "Step 2. Ring us"."""
+_MARKS = (_STAMP, _SENDER, _DEFINED, _COUNTED)
 _SPEAKER = re.compile(r"[^\W\d_][^:\n]{0,60}(?=:\s)")
 _FEWEST = 2
 _FEWEST_ABOVE_TEXT = 3
@@ -30,11 +38,12 @@ _FEWEST_ABOVE_TEXT = 3
 def ends_of_records(lines: Iterable[tuple[str, int]]) -> list[int]:
     """Return the line behind each record that lines with their columns begin with; nothing if they begin with none.
 
-    Two lines at least begin with the same kind of mark: a time, a sender with a time, or a label.
+    Two lines at least begin with the same kind of mark: a time, a sender with a time, a
+    word that is defined, the number of a part, or a label.
     """
     further = iter(lines)
     first, column = next(further)
-    mark = next((mark for mark in (_STAMP, _SENDER) if mark.match(first)), None)
+    mark = next((mark for mark in _MARKS if mark.match(first)), None)
     if mark is not None:
         return ends_of_marked([True, *(mark.match(shown) is not None for shown, _ in further)])
     if _LABEL.match(first) and not ASKED_OR_SAID.match(first) and note_or_caption(first) is None:

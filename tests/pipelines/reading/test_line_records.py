@@ -27,10 +27,13 @@ DASHED = ("04/05/2025, 08:02 - Una: who has the oars?", "04/05/2025, 08:03 - Ola
 DATED = ("2025-05-04 08:02 Una: hello", "2025-05-04 08:03 Olaf: hello")
 RANGES = ("09:00\u201309:45 Knots for beginners", "10:00\u201311:30 Splicing")
 SENDERS = ("Una Holm 8:02 AM\nwho has the oars?", "Olaf Berg 8:03 AM\nthey are in the shed")
+DEFINED = ('"berth" means a place\nwhere a boat lies;', "\u201ctide\u201d has the meaning that sailors give it.")
+PARTS = ("2.1 Oars: two years", "2.2 Sails: three years, or\nfour if they are washed")
+STEPS = ("Step 1. Find the rope.", "Step 2. Tie it to the\n    ring.")
 LABELS = ("Boat: Petrel", "Berth: 14", "Draught: 1.6 m with the keel\n    up, 2.1 m with it down")
 
 
-@pytest.mark.parametrize("records", [CHAT, BARE, DASHED, DATED, RANGES, SENDERS, LABELS])
+@pytest.mark.parametrize("records", [CHAT, BARE, DASHED, DATED, RANGES, SENDERS, DEFINED, PARTS, STEPS, LABELS])
 def test_lines_with_the_same_kind_of_mark_are_items(records: tuple[str, ...]) -> None:
     assert items("\n".join(records) + "\n\nThe harbour was quiet that day.\n", "day.txt") == list(records)
 
