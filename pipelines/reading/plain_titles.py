@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from statistics import fmean
+from string import ascii_uppercase
 from typing import NamedTuple
 
 from pipelines.reading.marks import mark_of
@@ -33,7 +34,7 @@ _NO_TITLE = re.compile(
 )
 """Signs of a sentence, a lead-in, a table row, code, an address or a copyright notice."""
 _KEY = re.compile(r"[\w -]{1,30}: ")
-_NUMBERED = re.compile(r"(?:§ ?)?(\d{1,2}|[A-Z])((?:\.\d{1,2})*)[.)]?[ \t]+(?=[^\W_a-z]|[\"'“(])")
+_NUMBERED = re.compile(r"(?:§ ?)?(\d{1,2}(?:[A-Z](?=\.\s))?|[A-Z])((?:\.\d{1,2})*)[.)]?[ \t]+(?=[^\W_a-z]|[\"'“(])")
 _CALLED = re.compile(
     r"(?:chapter|section|article|part|appendix|annex|schedule|clause)[ \t]+(?:\d{1,3}|[A-Z]|[IVXLC]+)\b", re.IGNORECASE
 )
@@ -42,9 +43,14 @@ _NUMBER_APART = re.compile(
     re.IGNORECASE,
 )
 """A number and the blanks behind it, of which RFCs have two."""
+_SUBSECTION = re.compile(r"\([1aAi]\)[ \t]+\S")
+"""The first of the subsections of a law, or of their paragraphs."""
 _STARS = re.compile(r"(\*{1,5}) +(?=[^\W_])")
+_LETTERS = ascii_uppercase
 _VARIABLE = re.compile(r"[A-Z][A-Z\d_]*")
 _FEWEST_SHOUTED = 2
+_FEWEST_SECTIONS = 4
+"""Of a text that is nothing but sections with indented text; of a list there may be fewer."""
 _FEWEST_WORDS = 4
 """Of prose right below a line in capitals; an address has fewer."""
 _SENTENCE_END = re.compile(r"[.,:;!?]$")
@@ -86,6 +92,7 @@ def plain_titles(lines: Sequence[str]) -> Mapping[int, Style]:
         style = found.get(line.number) or _style(line, alone[line.number], outer)
         if style is not None:
             found[line.number] = style
+    found.update(dict.fromkeys(_of_whole_text(written), ("numbered", 1)))
     found = _without_terms(found, alone, may_be)
     found.update(_beside_numbers(may_be, alone, found))
     found.update(_between_paragraphs(written, {line.number for line in may_be} - found.keys()))
@@ -197,12 +204,20 @@ def _heads(line: _Line, below: _Line, width: int) -> bool:
 
     Below a single number it has to be text whose first word would have had room on the line.
     """
-    if _NUMBERED.match(line.shown) is None:
+    is_short = len(line.shown.split()) <= _LONGEST_BESIDE_TEXT
+    is_called = _CALLED.match(line.shown) is not None
+    if is_short and (is_called or _NUMBERED.match(line.shown)) and _SUBSECTION.match(below.shown):
+        return True
+    if _NUMBERED.match(line.shown) is None and not (is_called and is_short):
         return below.column > line.column + 1
     is_dotted = re.match(r"\S*\w\.\d", line.shown) is not None
-    had_room = line.column + len(line.shown) + _ROOM + len(below.shown.split()[0]) <= width
-    is_short = len(line.shown.split()) <= _LONGEST_BESIDE_TEXT
-    return (is_dotted or had_room) and is_short and below.shown[0].isupper() and mark_of(below.shown) is None
+    is_text = below.shown[0].isupper() and mark_of(below.shown) is None
+    return (is_dotted or _had_room(line, below, width)) and is_short and is_text
+
+
+def _had_room(line: _Line, below: _Line, width: int) -> bool:
+    """Return whether the first word of the next line would have had room on a line."""
+    return line.column + len(line.shown) + _ROOM + len(below.shown.split()[0]) <= width
 
 
 def _may_be_title(shown: str) -> bool:
@@ -233,7 +248,11 @@ def _numbered(
     yield from ((one.line.number, ("numbered", one.depth)) for one in dotted)
     single = _single(numbered)
     parents = {one.first for one in dotted} & {one.first for one in single}
-    if len(single) > 1 and (parents or _are_flush(single, alone, written) or _are_sections(single, end, written)):
+    are_of_law = sum(_SUBSECTION.match(alone[one.line.number].shown) is not None for one in single) * 2 >= len(single)
+    are_shouted = all(one.line.shown.isupper() for one in single)
+    is_plain = parents or are_of_law or are_shouted
+    are_titles = is_plain or _are_flush(single, alone, written) or _are_sections(single, end, written)
+    if len(single) > 1 and are_titles:
         yield from ((one.line.number, ("numbered", 1)) for one in single)
 
 
@@ -248,7 +267,7 @@ def _single(numbered: Sequence[_Numbered]) -> list[_Numbered]:
     single = [one for one in numbered if one.depth == 1]
     furthest = min((one.line.column for one in single), default=0)
     single = [one for one in single if one.line.column == furthest]
-    orders = [(one.first.isalpha(), int(one.first) if one.first.isdigit() else ord(one.first)) for one in single]
+    orders = [(one.first.isalpha(), int(one.first.rstrip(_LETTERS) or 0), one.first[-1]) for one in single]
     return single if all(before < behind for before, behind in pairwise(orders)) else []
 
 
@@ -264,6 +283,34 @@ def _are_sections(single: Sequence[_Numbered], end: int, written: Sequence[_Line
     bounds = [*(one.line.number for one in single), end]
     lengths = [sum(len(line.shown) for line in written if a < line.number < b) for a, b in pairwise(bounds)]
     return fmean(lengths) >= _SECTION
+
+
+def _of_whole_text(written: Sequence[_Line]) -> Sequence[int]:
+    """Return short numbered lines that have most of a text indented below them, as minutes and warranties are written.
+
+    Their numbers rise from 1, and no lead-in precedes.
+    """
+    width = _width(written)
+    numbered = [
+        (at, line)
+        for at, (line, below) in enumerate(pairwise(written))
+        if _single_number(line) and _may_be_title(line.shown) and _is_above_indented(line, below, width)
+    ]
+    if [_single_number(line) for _, line in numbered] != list(range(1, len(numbered) + 1)):
+        return ()
+    if len(numbered) < _FEWEST_SECTIONS or (numbered[0][0] and written[numbered[0][0] - 1].shown.endswith(":")):
+        return ()
+    titles, outer = [line.number for _, line in numbered], numbered[0][1].column
+    within = takewhile(lambda line: line.column > outer or line.number in titles, written[numbered[0][0] :])
+    lines = list(within)
+    is_most = len(lines) * 2 > len(written) and titles[-1] <= lines[-1].number
+    return titles if is_most else ()
+
+
+def _is_above_indented(line: _Line, below: _Line, width: int) -> bool:
+    is_short = len(line.shown.split()) <= _LONGEST_BESIDE_TEXT
+    is_above = below.number == line.number + 1 and below.column > line.column + 1
+    return is_short and is_above and _had_room(line, below, width)
 
 
 def _style(line: _Line, below: _Line, outer: int) -> Style | None:

@@ -46,14 +46,18 @@ def read(source: Source) -> ParsedDocument:
 def _with_titles(lines: list[str]) -> tuple[list[str], dict[int, int]]:
     """Return the lines without the rules and stars of titles, and the level of each title by its offset in the text.
 
-    If any title is underlined, only underlined lines are titles. Levels follow the order in which the styles appear.
+    If any title is underlined, only underlined lines are titles; if that of the text alone is, those below it are not.
+    Levels follow the order in which the styles appear.
     """
     lines = list(lines)
     underlined = dict(_titles(lines))
     for title, (_, overlined) in underlined.items():
         lines[title + 1] = ""
         lines[title - 1] = "" if overlined else lines[title - 1]
-    styles: Mapping[int, Style] = underlined or plain_titles(lines)
+    first = next((number for number, line in enumerate(lines) if line.strip()), 0)
+    styles: Mapping[int, Style] = underlined
+    if not underlined.keys() - {first}:
+        styles = dict(sorted({**plain_titles(lines), **underlined}.items()))
     order = list(dict.fromkeys(styles.values()))
     lines = [without_stars(line) if number in styles else line for number, line in enumerate(lines)]
     levels, place = {}, 0
