@@ -36,6 +36,8 @@ PassageKind = Literal["sentences", "list", "item", "table", "row", "code", "defi
 LISTS: frozenset[PassageKind] = frozenset(("list", "definition", "table"))
 """What has items or rows."""
 _LEAST_WORDS = 3
+_LEAST_ROW_WORDS = 2
+"""Of a row: a name and its value, "Built: 1986"."""
 _MOST_TITLE_WORDS = 6
 """Of a table's title that only says what its rows are of; a longer one says more, which a row does not show."""
 _KEPT_PLACES = 1_000
@@ -263,7 +265,7 @@ def _of_group(
     first_line = shower.line(group.blocks[0].span)
     for kind, whole, written in _behind_name(card, first_line, _stretches(group, shower, titled)):
         span, shown = _without_lead_in(kind, whole, written, shower)
-        too_short = word_count(shown) < _LEAST_WORDS and LABEL.fullmatch(shown) is None
+        too_short = word_count(shown) < (_LEAST_ROW_WORDS if kind == "row" else _LEAST_WORDS) and LABEL.fullmatch(shown) is None
         is_word = kind == "sentences" and len(shown.split()) == 1  # "run-all.sh" is one, though it counts as three
         if ((too_short or is_word) and not answers_heading) or shown.rstrip().endswith(":"):
             continue

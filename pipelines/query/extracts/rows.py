@@ -154,7 +154,9 @@ def _first_cell(row: Passage, block: Block | None = None) -> str:
 
 
 def _only_one(asked: frozenset[int], rows: Sequence[Passage], terms: Terms) -> list[Passage]:
-    held = [asked & terms(row.shown) for row in rows]
+    """Return the row that alone holds a term of the question; one of the title or the headings is of all rows."""
+    own = asked - terms(" ".join((rows[0].hit.title, *rows[0].headings)))
+    held = [own & terms(row.shown) for row in rows]
     among = Counter(term for some in held for term in some)
     named = [row for row, some in zip(rows, held, strict=True) if any(among[term] == 1 for term in some)]
     return named if len(named) == 1 else []

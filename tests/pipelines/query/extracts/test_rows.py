@@ -195,3 +195,23 @@ def test_a_table_with_a_long_first_cell_of_many_names_takes_linear_time() -> Non
     started = process_time()
     choose("What is the berth of the Rail?", moorings, favouring("east"), most=1)
     assert process_time() - started < 5
+
+
+def mill(draft: Draft) -> None:
+    draft.add_heading(1, "Ternholm Mill")
+    draft.add("Place | Island of Ternholm", "row", level=1)
+    draft.add("Height | 38 m (125 ft)", "row", level=1)
+    draft.add("Built | 1847\u20131851", "row", level=1)
+    draft.add("Electrified | 1926", "row", level=1)
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("How tall is Ternholm Mill?", "Height: 38 m (125 ft)"),
+        ("When was the mill electrified?", "Electrified: 1926"),
+    ],
+)
+def test_a_word_of_the_heading_names_no_row_of_its_facts(question: str, shown: str) -> None:
+    found = choose(question, mill, favouring("Ternholm"), most=1)
+    assert found.extracts[0].shown == shown
