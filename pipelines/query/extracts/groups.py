@@ -10,6 +10,7 @@ from typing import Literal
 
 from pipelines.query.extracts.cards import is_of_card
 from pipelines.query.extracts.cases import is_of_case
+from pipelines.reading.marks import mark_of
 from pipelines.types import Block, Hit, Span, StoredText
 
 GroupKind = Literal["prose", "list", "table", "code", "definition"]
@@ -51,10 +52,22 @@ _MOST_ANNOUNCING = 200
 _ANNOUNCES = re.compile(
     r"\b(?:following|listed\s+(?:below|here)|here\s+(?:is|are)|are\s+(?:below|these))\b", re.IGNORECASE
 )
-_CLAUSE = re.compile(r"\W*\d+(?:\.\d+)*[.)]\s[^.!?]{1,60}\.\s+[^\W\d_a-z][^.!?]{20,}")
-"""The numbered clause of a contract: "6. Pets. The Tenants may keep cats."."""
+_SPEAKS_OF_LIST = re.compile(
+    rf"{_ANNOUNCES.pattern}|\b(?:below|as\s+follows|these)\b"
+    r"|\b(?:a\s+few|several|some|two|three|four|five|six)\s+(?:[\w-]+\s+)?[\w-]+s\b",
+    re.IGNORECASE,
+)
+"""What the end of a long paragraph says that leads into a numbered list, such as "Two steps are left."."""
+_GOES_ON = re.compile(
+    r"(?:[:,;\u2013\u2014-]|\b(?:and|are|as|by|either|for|from|has|have|if|in|include|is|may|must|not|of|on|or|shall|should"
+    r"|that|to|unless|was|were|when|where|which|who|will|with|would))\Z",
+    re.IGNORECASE,
+)
+"""The end of a sentence that the items below it end."""
 _LEAST_PREAMBLE = 120
-"""Characters of a paragraph that may be the preamble of a contract; what leads into steps is shorter."""
+"""Characters of a paragraph that may only stand above a numbered list; what leads into one is shorter."""
+_MOST_MARK = 20
+"""Characters among which the mark of an item is looked for."""
 _MOST_BLOCKS = 200
 """Of one group that are read at a time: of a longer list or table those around a hit, behind what leads into it."""
 
@@ -251,12 +264,17 @@ def _begins_apart(text: str, before: Block, block: Block) -> bool:
 
 
 def _begins_clauses(text: str, before: Block, block: Block) -> bool:
-    """Return whether a block is the first clause of a contract, and the one before it ends the preamble."""
+    """Return whether a block is the first numbered clause of a text, and the one before it does not lead into it.
+
+    That is the preamble of a contract, the head of minutes, or the end of the section before.
+    """
     if block.kind != "item" or before.kind != "paragraph" or before.span.end - before.span.start < _LEAST_PREAMBLE:
         return False
-    if _ANNOUNCES.search(text, before.span.start, before.span.end):
+    mark = mark_of(text[block.span.start : block.span.start + _MOST_MARK])
+    if mark is None or mark.style == "bullet":
         return False
-    return text[before.span.end - 1] == "." and _CLAUSE.match(text, block.span.start, block.span.end) is not None
+    said = text[max(before.span.start, before.span.end - _MOST_ANNOUNCING) : before.span.end]
+    return _GOES_ON.search(said) is None and _SPEAKS_OF_LIST.search(said) is None
 
 
 def _leads_into(text: str, before: Block, block: Block) -> bool:

@@ -265,7 +265,8 @@ def _of_group(
     first_line = shower.line(group.blocks[0].span)
     for kind, whole, written in _behind_name(card, first_line, _stretches(group, shower, titled)):
         span, shown = _without_lead_in(kind, whole, written, shower)
-        too_short = word_count(shown) < (_LEAST_ROW_WORDS if kind == "row" else _LEAST_WORDS) and LABEL.fullmatch(shown) is None
+        least = _LEAST_ROW_WORDS if kind == "row" else _LEAST_WORDS
+        too_short = word_count(shown) < least and LABEL.fullmatch(shown) is None
         is_word = kind == "sentences" and len(shown.split()) == 1  # "run-all.sh" is one, though it counts as three
         if ((too_short or is_word) and not answers_heading) or shown.rstrip().endswith(":"):
             continue

@@ -73,6 +73,42 @@ def test_a_sentence_leads_into_steps_with_titles(lead_in: str) -> None:
     assert any(one.shown.startswith(lead_in) and "2. Tie." in one.shown for one in passages(stored(steps)))
 
 
+HEAD = (
+    "Present: Ida Holm (chair), Bo Lund (treasurer), Dr Mia Falk, Jon Reyes, Pastor Ole Strand (until item 2)\n"
+    "Apologies: Councillor Petra Vang, Tove Rask"
+)
+
+
+@pytest.mark.parametrize("last", ["", " The fee for a lost rope is 20 euros, and a new one is 15 euros a metre."])
+def test_what_only_stands_above_a_numbered_section_leads_into_none(last: str) -> None:
+    def minutes(draft: Draft) -> None:
+        draft.add(HEAD + last)
+        draft.add("1. MOORINGS\nThe pier was repaired in May.", "item", level=1)
+        draft.add("2. LAMPS\nTwo lamps are to be replaced.", "item", level=1)
+
+    shown = [passage.shown for passage in passages(stored(minutes))]
+    assert "1. MOORINGS The pier was repaired in May." in shown
+    assert any(one.startswith("Present:") and "MOORINGS" not in one for one in shown)
+
+
+@pytest.mark.parametrize(
+    "lead_in",
+    [
+        "On the last evening of every trip, before anybody goes ashore, the ropes, the lamps and the anchor are "
+        "checked by two members of the crew, who then",
+        "On the last evening of every trip, before anybody goes ashore, the ropes, the lamps and the anchor are "
+        "checked by two members of the crew. There are several reasons for it.",
+    ],
+)
+def test_a_long_paragraph_that_goes_on_or_speaks_of_several_leads_into_steps(lead_in: str) -> None:
+    def steps(draft: Draft) -> None:
+        draft.add(lead_in if lead_in.endswith(".") else f"{lead_in} must")
+        draft.add("1. coil the ropes", "item", level=1)
+        draft.add("2. put out the lamps", "item", level=1)
+
+    assert any("crew" in one.shown and "2. put out" in one.shown for one in passages(stored(steps)))
+
+
 def test_prose_that_ends_in_a_lead_in_is_shown_without_it() -> None:
     def lamps(draft: Draft) -> None:
         draft.add("A lamp is used to warn boats of rocks. Its two states are:")
