@@ -8,7 +8,18 @@ from itertools import pairwise
 
 _LONGEST_NAME = 120
 _PAIR = 2
-_FACT = re.compile(r"[\W\u00d8]{0,3}(?!(?:19|20)\d\d\b)\d[\d.,]{0,20}\s?[^\W\d_\s]|\W{0,3}\d[\d.,]{0,20}\s?[%\u00b0]")
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)\.?"
+)
+_WEEKDAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?"
+_FACT = re.compile(
+    r"(?:(?:about|at\s+least|by|ca\.?|from|max\.?|min\.?|until|up\s+to)\s)?[\W\u00d8]{0,3}(?!(?:19|20)\d\d\b)"
+    r"\d[\d.,]{0,20}(?:\s?[\u2013-]\s?\d[\d.,]{0,20})?\s?(?:[^\W\d_]|[%\u00b0])"
+    rf"|(?:{_WEEKDAY},?\s)?{_MONTH}\s\d{{1,2}}\b|{_WEEKDAY},?\s\d{{1,2}}\b"
+    r"|\d{4}-\d\d?-\d\d?\b|\d{1,2}[./]\d{1,2}[./](?:19|20)\d\d\b",
+    re.IGNORECASE,
+)
 _MOST_REMARKS = 8
 _NUMBER = re.compile(r"(?=.{0,40}$)[-+(]?[$€£]?\s?\d[\d.,\s-]*[%$€£)]?")
 _YEAR = re.compile(r"(?:FY\s?)?(?:1[5-9]|20|21)\d\d")
@@ -37,7 +48,7 @@ def heads_columns(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def is_fact(text: str) -> bool:
-    """Return whether a text begins with a figure and its unit, such as "76 mm": it names no column."""
+    """Return whether a text begins with a figure and its unit, such as "76 mm", or with a day: it names no column."""
     return _FACT.match(text) is not None
 
 
