@@ -32,6 +32,7 @@ from pipelines.query.extracts.series import ITEM, lists_nothing
 from pipelines.query.extracts.siblings import tells_of_sibling
 from pipelines.query.extracts.things import claimed
 from pipelines.query.extracts.unasked import is_head_of_message, is_history, tells_only_changes, tells_steps
+from pipelines.query.extracts.years import of_other_years
 from pipelines.query.identifiers import lacks_identifier
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.makers import asks_who_made
@@ -145,12 +146,14 @@ def _place(extract: Extract) -> tuple[str, ...]:
 def of_one_subject(question: str, extracts: Sequence[Extract], lexicon: Lexicon = NO_LEXICON) -> tuple[Extract, ...]:
     """Return the extracts without those that are about another thing; a comparison has two.
 
-    Those that lack a day or a version that the question names go where one has it, and behind an extract on the
-    subject those that are off it.
+    Those that lack a day or a version that the question names go where one has it, those of editions of other years
+    where one is of that which it names, and behind an extract on the subject those that are off it.
     """
     if len(extracts) < 2 or question_form(question) == "comparison":
         return tuple(extracts)
     pins = pins_of(question)
+    of_others = of_other_years(question, [(one.hit, one.headings) for one in extracts])
+    extracts = [one for one, is_other in zip(extracts, of_others, strict=True) if not is_other]
     pinned = [one for one in extracts if pins.are_in(" ".join((*_place(one), one.shown)))]
     first, *rest = pinned or extracts
     if lacks_subject(question, first, lexicon):

@@ -14,6 +14,7 @@ from pipelines.query.extracts.figures import pins_of
 from pipelines.query.extracts.passages import LISTS, Passage
 from pipelines.query.extracts.rows import table_of
 from pipelines.query.extracts.sections import NamedSections
+from pipelines.query.extracts.years import of_other_years
 from pipelines.query.question_types import question_form
 
 Scores = npt.NDArray[np.float64]
@@ -86,10 +87,14 @@ def defines(text: str, passage: Passage, definition: Definition | None) -> bool:
 
 
 def off_pins(question: str, passages: Sequence[Passage]) -> list[bool]:
-    """Return which passages lack a day or a version of the question, with their headings, while others have it."""
+    """Return which passages lack a day or a version of the question, with their headings, while others have it; or are
+    of an edition of another year.
+    """
     pins = pins_of(question)
     lacking = [not pins.are_in(passage.in_context) for passage in passages]
-    return [False] * len(lacking) if all(lacking) else lacking
+    of_others = of_other_years(question, [(passage.hit, passage.headings) for passage in passages])
+    is_any = not all(lacking)
+    return [(is_any and lacks) or is_other for lacks, is_other in zip(lacking, of_others, strict=True)]
 
 
 def _standard(values: Scores) -> Scores:

@@ -1,0 +1,63 @@
+"""Editions of one text by year: "Fees 2024" and "Fees 2025" differ in the year that a question may name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from pipelines.query.question_types import KEPT_QUESTIONS
+from pipelines.types import Hit
+
+_YEAR = r"(?<!\d)(?<!\d[.,])(?:19|20)\d\d(?!\d)(?![.,]\d)"
+_YEARS = re.compile(_YEAR)
+_ASKED = re.compile(rf"(\b(?:after|before|between|from|since|than|till|until)\s(?:\w+\s)?)?{_YEAR}", re.IGNORECASE)
+"""A year of a question, and what says that other years are meant."""
+_LETTERS = re.compile(r"[^\W\d_]+")
+_KEPT_NAMES = 1_000
+
+
+class _Name(NamedTuple):
+    """What a text goes by: its words without figures, and the years there."""
+
+    words: tuple[str, ...]
+    years: frozenset[str]
+
+
+@lru_cache(KEPT_QUESTIONS)
+def year_of(question: str) -> str:
+    """Return the year that a question is about; empty if it names none or several, or those before or after one."""
+    asked = list(_ASKED.finditer(question))
+    years = {found[0][-4:] for found in asked}
+    return years.pop() if len(years) == 1 and not any(found[1] for found in asked) else ""
+
+
+def of_other_years(question: str, places: Sequence[tuple[Hit, Sequence[str]]]) -> list[bool]:
+    """Return which places are in the edition of another year than the question names, while one of that year is there.
+
+    Args:
+        question: The question.
+        places: The hit and the headings above of each extract.
+    """
+    year = year_of(question)
+    if not year:
+        return [False] * len(places)
+    named = [list(_names(hit.title, hit.source, tuple(headings))) for hit, headings in places]
+    editions = {name.words for names in named for name in names if year in name.years}
+    return [
+        not any(year in name.years for name in names) and any(name.words in editions for name in names)
+        for names in named
+    ]
+
+
+def _names(title: str, source: str, headings: tuple[str, ...]) -> Iterator[_Name]:
+    """Yield those of the title, the file's name and the headings that have a year."""
+    names = (_name(text) for text in (title, PurePosixPath(source).name, " > ".join(headings)))
+    return (name for name in names if name.years)
+
+
+@lru_cache(_KEPT_NAMES)
+def _name(text: str) -> _Name:
+    return _Name(tuple(map(str.lower, _LETTERS.findall(text))), frozenset(_YEARS.findall(text)))
