@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.mismatch import of_one_subject
+from pipelines.query.extracts.reader import Reader
 from pipelines.query.extracts.years import of_other_years, year_of
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.drafts import hit, stored
-from tests.pipelines.query.extracts.test_chooser import favouring, terms
+from tests.pipelines.query.extracts.test_chooser import terms
 from tests.pipelines.query.extracts.test_mismatch import extract
 
 
@@ -43,14 +45,16 @@ def test_the_edition_of_the_year_answers(years: tuple[int, int], named: str) -> 
 
         return fill
 
-    days = {2021: "20", 2024: "35"}
+    days = {2021: "28", 2024: "35"}
     texts = [stored(order(days[year])) for year in years]
     hits = [
         replace(hit(text, document_id=f"{year}.txt", score=0.9 - 0.1 * at), title=f"Harbour Order {year}")
         for at, (year, text) in enumerate(zip(years, texts, strict=True))
     ]
     question = f"How many days do I have to appeal a fine under the {named} order?"
-    found = Chooser(favouring("appeal"), terms).choose(question, hits, texts, 2)
+    other = days[sum(years) - int(named)]
+    preferring_other = Reader(lambda question, texts: np.array([2.0 * (other in text) for text in texts]))
+    found = Chooser(preferring_other, terms).choose(question, hits, texts, 2)
     assert [days[int(named)] in one.shown for one in found.extracts] == [True]
 
 
