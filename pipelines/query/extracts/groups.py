@@ -268,7 +268,9 @@ def _begins_clauses(text: str, before: Block, block: Block) -> bool:
 
     That is the preamble of a contract, the head of minutes, or the end of the section before.
     """
-    if block.kind != "item" or before.kind != "paragraph" or before.span.end - before.span.start < _LEAST_PREAMBLE:
+    if block.kind != "item" or before.kind != "paragraph" or before.level > 0:
+        return False
+    if before.span.end - before.span.start < _LEAST_PREAMBLE:
         return False
     mark = mark_of(text[block.span.start : block.span.start + _MOST_MARK])
     if mark is None or mark.style == "bullet":

@@ -109,6 +109,16 @@ def test_a_long_paragraph_that_goes_on_or_speaks_of_several_leads_into_steps(lea
     assert any("crew" in one.shown and "2. put out" in one.shown for one in passages(stored(steps)))
 
 
+def test_a_long_paragraph_inside_of_a_step_does_not_end_the_steps() -> None:
+    def steps(draft: Draft) -> None:
+        draft.add("A mooring is done like this:")
+        draft.add("1. Sail against the wind.", "item", level=1)
+        draft.add(HEAD, level=2)
+        draft.add("2. Tie the rope.", "item", level=1)
+
+    assert any("done like this" in one.shown and "2. Tie" in one.shown for one in passages(stored(steps)))
+
+
 def test_prose_that_ends_in_a_lead_in_is_shown_without_it() -> None:
     def lamps(draft: Draft) -> None:
         draft.add("A lamp is used to warn boats of rocks. Its two states are:")
