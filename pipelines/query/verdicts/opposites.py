@@ -46,7 +46,8 @@ _PAIRS_OF_CLAIMS = (
     "cover/exclude, higher/lower, stopped/start"
 )
 """Not among those below, which what calibrations weigh depends on."""
-_ENDINGS = ("", "s", "es", "d", "ed", "ing", "ly")
+_ADVERB = "ly"
+_ENDINGS = ("", "s", "es", "d", "ed", "ing", _ADVERB)
 _WORD = re.compile(r"[^\W\d_]+")
 _SWITCHED = re.compile(
     r"\b(?:(?:turn|switch)(?:s|es|ed|ing)?(?:\s+\w+){0,3}?\s+(?P<how>on|off)|(?P<off>de)?activat(?:e[sd]?|ing|ion))\b",
@@ -86,12 +87,27 @@ _STEM, _ENDING, _LONGEST = 3, 3, 30
 
 
 def says_opposite(question: str, text: str) -> bool:
-    """Return whether ``text`` lacks a word of the question and has one that says the opposite of it."""
+    """Return whether ``text`` lacks a word of the question, in every form of it, and has one that says the opposite.
+
+    "Opens at 9 and closes at 5" says both to "When does it open?".
+    """
     asked, words = map(_said, (question, text))
     return any(
-        _opposites(word) & words and (word not in _BEFORE_OR_AFTER or _share_thing(word, question, text))
+        _opposites(word) & words
+        and _inflections(word).isdisjoint(words)
+        and (word not in _BEFORE_OR_AFTER or _share_thing(word, question, text))
         for word in asked - words
     )
+
+
+def _inflections(word: str) -> set[str]:
+    """Return the forms of a word that end otherwise: "opens", "opened" and "opening" of "open".
+
+    Not that with "ly", which is another word: "likely" of "like".
+    """
+    stems = {word.removesuffix(ending) for ending in _ENDINGS if ending != _ADVERB}
+    forms = {form for stem in stems if len(stem) >= _STEM for base in (stem, f"{stem}e") for form in _forms(base)}
+    return {form for form in forms if form.endswith(_ADVERB) == word.endswith(_ADVERB)}
 
 
 def _share_thing(word: str, question: str, text: str) -> bool:

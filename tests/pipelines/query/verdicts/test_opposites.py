@@ -35,6 +35,21 @@ def test_a_text_that_has_the_word_too_says_both() -> None:
     assert not says_opposite("What happened before the war?", "Before and after the war it was a mill.")
 
 
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("When does the shop open?", "The shop opens at 9 and closes at 5."),
+        ("When does the lock close?", "Opening at dawn, closing at dusk."),
+        ("When does the spring term start?", "Spring term: starts 4 January, ends 26 March."),
+        ("When did the race end?", "It started at noon and ended at three."),
+        ("What does the fee include?", "The fee, including mooring, excludes power."),
+        ("When is the gate locked?", "The gate locks at 8 and is unlocked at 6."),
+    ],
+)
+def test_a_text_that_has_another_form_of_the_word_says_both(question: str, text: str) -> None:
+    assert not says_opposite(question, text)
+
+
 def test_other_words_have_no_opposite() -> None:
     assert not says_opposite("What do cats eat?", "Cats eat mice.")
 
