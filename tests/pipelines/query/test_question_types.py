@@ -47,6 +47,9 @@ def test_words_of_the_question_are_not_its_answer() -> None:
     assert names_new("time", "A puppy eats before it sleeps.", "When should a puppy eat?")
     assert not names_new("time", "A puppy eats.", "When should a puppy eat?")
     assert names_new("time", "Puppy class: Wed, room 2.", "When is the puppy class?")
+    for hours in ("Opens: 9", "Hours: 9:30", "Sunday: closed", "Sunday, 9am", "Sunday at noon"):
+        assert names_new("time", hours, "When does the school open on Sunday?")
+    assert not names_new("time", "On Sunday it opens 2 rooms, or 30 % of them.", "When does it open on Sunday?")
     assert names_new("date", "The kennel opened on 4 Mar.", "When was the kennel opened?")
     assert not names_new("date", "The kennel on Mar Road opened in the sun.", "When was the kennel opened?")
     assert names_new("name", "They were bred by Louis Dobermann.", "Who bred the Dobermann?")
