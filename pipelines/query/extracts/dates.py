@@ -6,12 +6,12 @@ import re
 from datetime import date
 from itertools import chain
 
-_MONTHS = (
+MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december",
 )  # fmt: skip
 _SHORT = 3
-_NAME = rf"({'|'.join(f'{name}|{name[:_SHORT]}' for name in _MONTHS)})\b\.?"
+_NAME = rf"({'|'.join(f'{name}|{name[:_SHORT]}' for name in MONTHS)})\b\.?"
 _DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
 _BEGIN, _END = r"(?<![\w./-])", r"(?![\d/-])"
 # What each of the parts is: the year, the month or the day.
@@ -63,11 +63,11 @@ def _readings(parts: tuple[str, ...], orders: tuple[str, ...]) -> set[date]:
 def _number(part: str) -> int:
     if part.isdecimal():
         return int(part)
-    return next(month for month, name in enumerate(_MONTHS, 1) if name.startswith(part.lower()))
+    return next(month for month, name in enumerate(MONTHS, 1) if name.startswith(part.lower()))
 
 
 def _is_spoken(day: date, text: str) -> bool:
-    name = _MONTHS[day.month - 1]
+    name = MONTHS[day.month - 1]
     month, number = rf"(?:{name}|{name[:_SHORT]})\b\.?", rf"0?{day.day}(?:st|nd|rd|th)?(?!\d)"
     spoken = rf"\b{month} {number}|(?<![\w./-]){number}\.? (?:of )?{month}"
     return bool(re.search(spoken, text, re.IGNORECASE) and re.search(rf"\b{day.year}\b", text))

@@ -1,4 +1,7 @@
-"""Figures that pin a question down: days, versions, numbered kinds, years, numbers of parts, sizes."""
+"""Figures that pin a question down: days, versions, numbered kinds, years, numbers of parts, sizes.
+
+A day of the week pins it down as well: opening hours have a row for each.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
 from pipelines.query.extracts.dates import DayAsked, days_in
+from pipelines.query.extracts.day_names import NO_DAYS, Days, weekdays_asked, weekdays_in
 from pipelines.query.extracts.numbered import Numbered, kinds_in, numbered_kinds
 from pipelines.query.question_types import KEPT_QUESTIONS
 from pipelines.query.verdicts.units import FACTORS
@@ -49,11 +53,13 @@ class Figures:
         days: Iterable[DayAsked],
         kinds: AbstractSet[Numbered] = frozenset(),
         amounts: Iterable[Amount] = (),
+        weekdays: Days = NO_DAYS,
     ) -> None:
         self._days = tuple(days)
         self._kinds = kinds
         self._patterns = [_stands_alone(figure) for figure in set(figures)]
         self._amounts = tuple(amounts)
+        self._weekdays = weekdays
 
     def are_in(self, text: str) -> bool:
         """Return whether a text has all of them; "2.2" stands in "2.2.1", and not in "12.2" or "2.25"."""
@@ -62,6 +68,7 @@ class Figures:
             and all(day.is_in(text) for day in self._days)
             and (not self._kinds or self._kinds <= kinds_in(text))
             and all(amount.may_be_in(text) for amount in self._amounts)
+            and (not self._weekdays or self._weekdays <= weekdays_in(text))
         )
 
 
@@ -75,13 +82,13 @@ def figures_of(question: str) -> Figures:
 
 @lru_cache(KEPT_QUESTIONS)
 def pins_of(question: str) -> Figures:
-    """Return those that tell one of many alike: days, kinds such as "type 1", and versions.
+    """Return those that tell one of many alike: days, those of the week too, kinds such as "type 1", and versions.
 
     "2.2" is one in "Which ones did release 2.2 support?".
     """
     days, rest = days_in(question)
     versions = (figure for figure in _FIGURE.findall(rest) if _VERSION.fullmatch(figure))
-    return Figures(versions, days, numbered_kinds(question))
+    return Figures(versions, days, numbered_kinds(question), weekdays=NO_DAYS if days else weekdays_asked(question))
 
 
 def _stands_alone(figure: str) -> re.Pattern[str]:

@@ -15,6 +15,7 @@ from pipelines.query.conversation.subjects import names_side
 from pipelines.query.extracts.absence import is_among
 from pipelines.query.extracts.boilerplate import is_company_line
 from pipelines.query.extracts.commands import asked_command
+from pipelines.query.extracts.day_names import names_day, names_other_days
 from pipelines.query.extracts.defaults import asks_default, implies_default, settings_in, tells_thing
 from pipelines.query.extracts.definitions import definition_of_any, is_introductory, joined, joined_words
 from pipelines.query.extracts.extract import Extract
@@ -42,7 +43,7 @@ from pipelines.query.question_types import (
     question_kind,
     thing_stem,
 )
-from pipelines.query.verdicts.names import initialled, names, unknown
+from pipelines.query.verdicts.names import initialled, is_in_other_number, names, unknown
 from pipelines.query.verdicts.opposites import says_opposite
 from pipelines.query.verdicts.polarity import negates
 
@@ -51,6 +52,8 @@ _ENTRY = re.compile(r"(?:[-*•]\s+)?([\w.@/+-]{1,80})(\s{0,3}[(\[=<][^:\n]{1,60
 _IDENTIFIER = re.compile(r"[_.\d-]|[a-z][A-Z]")
 """What is in the name of a setting and in no plain word: "Note: ..." begins no entry."""
 _LETTERS = re.compile(r"[^\W\d_]+")
+_SHORT_NAME = 3
+"""Letters of a name whose last one is part of it: "AWS" is no plural."""
 _SHARE = 1 / 3
 """Of the items of a list that say what they are."""
 
@@ -96,7 +99,8 @@ def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON
     """
     place = lexicon.with_names_of(question, " ".join((*_place(extract), extract.shown)))
     return (
-        bool(set(unknown(names(question), place)) - initialled(question, place))
+        _lacks_name(question, place)
+        or (question_form(question) != "yesno" and names_other_days(question, place))
         or not figures_of(question).are_in(place)
         or lacks_kind(question, place)
         or lacks_identifier(question, place)
@@ -110,6 +114,15 @@ def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON
 def is_of_sibling(question: str, extract: Extract) -> bool:
     """Return whether an extract is about the sibling of what the question names: another version or environment."""
     return tells_of_sibling(question, extract.shown, _place(extract))
+
+
+def _lacks_name(question: str, place: str) -> bool:
+    """Return whether a name of a question is missing, also in the plural, as initials or within a range."""
+    missing = set(unknown(names(question), place)) - initialled(question, place)
+    return any(
+        not names_day(name, place) and not (len(name) > _SHORT_NAME and is_in_other_number(name, place))
+        for name in missing
+    )
 
 
 def _told(question: str, extract: Extract) -> str:

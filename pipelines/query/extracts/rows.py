@@ -11,6 +11,7 @@ from operator import itemgetter
 
 from pipelines.components.sentences import word_count
 from pipelines.query.extracts.coverage import Terms
+from pipelines.query.extracts.day_names import is_of_weekdays
 from pipelines.query.extracts.definitions import joined, joined_words
 from pipelines.query.extracts.figures import Figures, pins_of
 from pipelines.query.extracts.passages import Passage
@@ -52,7 +53,11 @@ def rows_named(question: str, passages: Sequence[Passage], terms: Terms) -> list
         if computed := computing(question, pinned, terms):
             return computed
     if question_form(question) == "list":
-        return [row for rows in tables.values() if _are_facts(rows) for row in _meant(question, rows, terms)]
+        return [
+            row
+            for rows in tables.values()
+            for row in (_meant(question, rows, terms) if _are_facts(rows) else _of_weekday(question, rows))
+        ]
     if question_form(question) == "comparison":
         return []
     return [
@@ -99,7 +104,7 @@ def _meant(question: str, rows: Sequence[Passage], terms: Terms) -> list[Passage
     Another row is meant if its name holds that name, and the question says the rest of it too. No row is returned where
     the question says a part of the rest.
     """
-    named = _called(frozenset(joined_words(question)), rows, pins_of(question))
+    named = _called(frozenset(joined_words(question)), rows, pins_of(question)) or _of_weekday(question, rows)
     longer = _longer_names(question, named[0], rows, terms) if named else []
     said = [row for row, is_said in longer if is_said]
     return (said if len(said) == 1 else []) if longer else named
@@ -128,6 +133,15 @@ def _called(words: frozenset[str], rows: Sequence[Passage], pins: Figures | None
     marked = zip(rows, pinned if any(pinned) else called, strict=True)
     runs = [[row for row, _ in run] for is_named, run in groupby(marked, itemgetter(1)) if is_named]
     return _as_one(runs[0]) if len(runs) == 1 else []
+
+
+def _of_weekday(question: str, rows: Sequence[Passage]) -> list[Passage]:
+    """Return the row for the days of the week that the question names: "Tuesday to Friday" for Wednesdays.
+
+    Rows of one such name that follow each other are one; none is returned where several stand apart.
+    """
+    named = frozenset(joined(cell) for row in rows if is_of_weekdays(question, cell := _first_cell(row)))
+    return _called(named, rows) if named else []
 
 
 def _names(row: Passage) -> set[str]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from pipelines.components.sentences import word_count
 from pipelines.query.citations import without_citations
+from pipelines.query.extracts.day_names import WEEKDAYS, is_of_weekdays, weekdays_asked
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.extracts.showing import ExtractRenderer
 from pipelines.query.extracts.ticked import LACKS, asks_which
@@ -63,7 +64,9 @@ def _with_value(question: str, rows: Sequence[Passage], terms: Terms) -> Passage
     if any(_stands_in(row[0], question) for row in cells) and not _names_column(question, names, wanted, terms):
         return None
     place = " ".join((rows[0].hit.title, *rows[0].headings, *names))
-    if _asks_more(question, [value for told in wanted.values() for value in told], place, terms):
+    said = [value for told in wanted.values() for value in told]
+    days = (WEEKDAYS[day] for day in weekdays_asked(question) if any(is_of_weekdays(question, one) for one in said))
+    if _asks_more(question, [*said, *days], place, terms):
         return None
     kept = [
         at for at in range(len(cells)) if wanted and all(values[column][at] & told for column, told in wanted.items())
@@ -125,7 +128,7 @@ def _wanted(
     wanted: dict[int, frozenset[str]] = {}
     for column in range(1, len(names)):
         known = frozenset().union(*values[column])
-        told = [one for one in known if one and _words(one) not in called and _stands_in(one, question) and terms(one)]
+        told = [one for one in known if one and _words(one) not in called and _is_meant(one, question) and terms(one)]
         if told:
             wanted[column] = frozenset(told)
     return wanted
@@ -150,6 +153,11 @@ def _cell(row: Sequence[str], column: int) -> str:
 
 def _words(text: str) -> str:
     return f" {' '.join(_WORD.findall(text.lower()))} "
+
+
+def _is_meant(value: str, question: str) -> bool:
+    """Return whether a value stands in a question, or is the days of the week that this names: "Tue, Thu"."""
+    return _stands_in(value, question) or is_of_weekdays(question, value)
 
 
 def _stands_in(value: str, question: str) -> bool:

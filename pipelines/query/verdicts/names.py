@@ -90,7 +90,7 @@ def _capitalised_rows(text: str) -> Iterator[list[str]]:
 
 def is_spelt_otherwise(name: str, claim: str, text: str) -> bool:
     """Return whether a text has a name of a claim in the plural or singular, or as initials: GDPR, spelt out or not."""
-    if name.lower().removesuffix("s") in {_bare(word).lower().removesuffix("s") for word in _WORD.findall(text)}:
+    if is_in_other_number(name, text):
         return True
     if name.isupper():
         return any(name in initials for initials, _ in _spelt_out(text))
@@ -101,6 +101,11 @@ def is_spelt_otherwise(name: str, claim: str, text: str) -> bool:
         for acronym in acronyms
         if (place := initials.find(acronym)) >= 0
     )
+
+
+def is_in_other_number(name: str, text: str) -> bool:
+    """Return whether a text has a name in the plural or singular: "Mr Ellison" is one of the Ellisons."""
+    return name.lower().removesuffix("s") in {_bare(word).lower().removesuffix("s") for word in _WORD.findall(text)}
 
 
 def _spelt_out(text: str) -> Iterator[tuple[str, list[str]]]:

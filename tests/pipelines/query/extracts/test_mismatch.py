@@ -52,6 +52,9 @@ def extract(text: str, title: str = "", headings: tuple[str, ...] = ()) -> Extra
         ("How do I stop leaks?", "Changes:\n* 2026/05/04 - Leaks are stopped.\n* 2026/06/01 - Leaks are found."),
         ("Are Manx cats hypoallergenic?", "Manx cats have thick coats."),
         ("What is the dose of Ebbol?", "Ebbol is taken once a day."),
+        ("When is the lock open on Mondays?", "The lock is open from Tuesday to Friday from 9 to 5."),
+        ("when is the lock open on mondays", "The lock is open from Tuesday to Friday from 9 to 5."),
+        ("What does AWS cost?", "An AW tug costs £90."),
     ],
 )
 def test_a_sentence_can_be_near_and_speak_of_something_else(question: str, text: str) -> None:
@@ -61,6 +64,9 @@ def test_a_sentence_can_be_near_and_speak_of_something_else(question: str, text:
 @pytest.mark.parametrize(
     ("question", "text"),
     [
+        ("When is the lock open on Wednesdays?", "The lock is open from Tuesday to Friday from 9 to 5."),
+        ("When is the lock open on Thursday?", "Lock: north; Mon: 8 to 12; Thu: 9 to 5."),
+        ("Which berth have the Lunds?", "Mrs Lund has berth 12."),
         ("Is the north path safe?", "The north path is dangerous in winter."),
         ("Are letters encrypted out of the box?", "By default, letters are stored unencrypted."),
         ("What did Mitsubishi rebrand?", "Mitsubishi rebranded its Forte."),

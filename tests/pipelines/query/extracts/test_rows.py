@@ -5,7 +5,7 @@ from time import process_time
 import pytest
 
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.test_chooser import choose, favouring
+from tests.pipelines.query.extracts.test_chooser import choose, favouring, favouring_a_little
 
 
 def fleet(draft: Draft) -> None:
@@ -215,3 +215,30 @@ def mill(draft: Draft) -> None:
 def test_a_word_of_the_heading_names_no_row_of_its_facts(question: str, shown: str) -> None:
     found = choose(question, mill, favouring("Ternholm"), most=1)
     assert found.extracts[0].shown == shown
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("When does the lock open on Sundays?", "Day: Sunday; Opens: 10"),
+        ("when does the lock open on wednesdays", "Day: Tuesday – Friday; Opens: 7"),
+        ("When does the lock open on Good Friday?", "Day: Good Friday; Opens: 11"),
+    ],
+)
+def test_the_row_for_the_day_of_the_week_is_meant(question: str, shown: str) -> None:
+    def hours(draft: Draft) -> None:
+        draft.add("The lock", "heading")
+        rows = [["Monday", "8"], ["Tuesday – Friday", "7"], ["Sunday", "10"], ["Good Friday", "11"]]
+        draft.add_table([["Day", "Opens"], *rows])
+        draft.add("The lock on the north canal opens on 12 April.")
+
+    found = choose(question, hours, favouring_a_little("north canal"), most=1)
+    assert found.extracts[0].shown == shown
+
+
+def test_the_rows_for_the_day_of_the_week_are_the_list() -> None:
+    def clubs(draft: Draft) -> None:
+        draft.add_table([["Day", "Club"], ["Monday", "Chess"], ["Thursday", "Knots"], ["Thursday", "Choir"]])
+
+    found = choose("Which clubs are there on Thursdays?", clubs, favouring("Chess"), most=1)
+    assert found.extracts[0].shown == "Day: Thursday; Club: Knots\nDay: Thursday; Club: Choir"

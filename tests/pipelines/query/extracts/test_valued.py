@@ -154,3 +154,13 @@ def test_what_a_comma_parts_in_prose_is_no_value() -> None:
     assert [line.split(";")[0] for line in first("Which boats carry nets?", remarks).shown.splitlines()] == [
         "- Boat: Teal"
     ]
+
+
+def test_rows_are_found_by_the_day_of_the_week_in_another_form() -> None:
+    def clubs(draft: Draft) -> None:
+        draft.add_table(
+            [["Club", "Day", "Led by"], ["Chess", "Mon", "Ida"], ["Choir", "Tue & Thu", "Ole"], ["Knots", "Thu", "Ida"]]
+        )
+
+    found = first("Which clubs are there on Thursdays?", clubs)
+    assert [line.split(";")[0] for line in found.shown.splitlines()] == ["- Club: Choir", "- Club: Knots"]
