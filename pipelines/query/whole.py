@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from pipelines.query.extracts.day_names import is_day
+
 _COMMON = 1.1
 """The rarity of a word that a third of the chunks have."""
 _NAME = r"(?P<name>[A-Z][\w.+-]*(?:\s+[A-Z][\w.+-]*)?|[a-z][\w.+-]*)"
@@ -36,5 +38,5 @@ def without_whole(question: str, rarity: Callable[[str], float], is_word: Callab
 
 
 def _is_whole(name: str, rarity: Callable[[str], float], is_word: Callable[[str], bool]) -> bool:
-    is_common = all(0 < rarity(word) <= _COMMON for word in name.split())
+    is_common = all(0 < rarity(word) <= _COMMON and not is_day(word) for word in name.split())
     return is_common and (name[0].isupper() or not is_word(name))

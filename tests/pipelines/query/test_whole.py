@@ -8,7 +8,7 @@ SAIL = "how do I reef a sail?"
 
 
 def rarity(word: str) -> float:
-    return {"harbourmaster": 0.5, "boats": 1.0, "lug": 3.0}.get(word.lower(), 0.0)
+    return {"harbourmaster": 0.5, "boats": 1.0, "lug": 3.0, "saturdays": 0.9, "june": 0.9}.get(word.lower(), 0.0)
 
 
 def is_word(word: str) -> bool:
@@ -38,6 +38,9 @@ def test_the_place_that_all_documents_are_about_is_left_out(question: str) -> No
         "What is Harbourmaster?",
         "How do I sail with Lug?",  # on few pages
         "How do I sail in Zanzibar?",  # on none
+        "When does the ferry run on Saturdays?",
+        "when does the ferry run on saturdays?",
+        "When does the ferry run in June?",
         "What is done in boats?",  # no name
         "Who sails in Harbourmaster?",  # little would be left
         "How is Harbourmaster rigged?",
