@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from pipelines.query.conversation.subjects import names_side
+from pipelines.query.extracts.held import with_held
 from pipelines.query.extracts.things import claimed, subjects
 from pipelines.query.identifiers import lacks_identifier
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
@@ -72,9 +73,15 @@ def _lacks_word(question: str, text: str) -> bool:
 
 
 def _lacks_figure(question: str, text: str) -> bool:
-    asked = _FIGURE.findall(question)
-    figures = frozenset(map(_plain, _FIGURE.findall(text))) if asked else frozenset()
-    return any(_plain(figure) not in figures for figure in asked)
+    """Return whether a figure of a question is not in a text, and no range there holds it."""
+    asked = frozenset(map(_plain, _FIGURE.findall(question)))
+    if not asked or asked <= _figures(text):
+        return False
+    return not asked <= _figures(with_held(question, text))
+
+
+def _figures(text: str) -> frozenset[str]:
+    return frozenset(map(_plain, _FIGURE.findall(text)))
 
 
 def _names(question: str) -> tuple[str, ...]:

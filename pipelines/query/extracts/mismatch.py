@@ -22,6 +22,7 @@ from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.figures import figures_of, pins_of
 from pipelines.query.extracts.file_names import unsaid_file_name
 from pipelines.query.extracts.fillers import speaks_of_page
+from pipelines.query.extracts.held import with_held
 from pipelines.query.extracts.kinds_of_change import tells_other_change
 from pipelines.query.extracts.numbered import lacks_kind
 from pipelines.query.extracts.other_kinds import is_of_other_kind
@@ -101,7 +102,7 @@ def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON
     return (
         _lacks_name(question, place)
         or (question_form(question) != "yesno" and names_other_days(question, place))
-        or not figures_of(question).are_in(place)
+        or _lacks_figure(question, place)
         or lacks_kind(question, place)
         or lacks_identifier(question, place)
         or tells_other_property(question, extract.shown, " ".join(_place(extract)))
@@ -123,6 +124,12 @@ def _lacks_name(question: str, place: str) -> bool:
         not names_day(name, place) and not (len(name) > _SHORT_NAME and is_in_other_number(name, place))
         for name in missing
     )
+
+
+def _lacks_figure(question: str, place: str) -> bool:
+    """Return whether a figure of a question is missing; a range that holds it has it."""
+    figures = figures_of(question)
+    return not figures.are_in(place) and not figures.are_in(with_held(question, place))
 
 
 def _told(question: str, extract: Extract) -> str:

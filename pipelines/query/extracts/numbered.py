@@ -69,10 +69,26 @@ def lacks_kind(question: str, text: str) -> bool:
     """
     asked, nouns = numbered_kinds(question), _numbered_nouns(question)
     named = kinds_in(text, frozenset(kind for kind, _ in (*asked, *nouns))) if asked or nouns else frozenset()
-    if any(one not in named and any(kind == one[0] for kind, _ in named) for one in asked):
+    if any(one not in named and any(kind == one[0] for kind, _ in named) for one in asked if not _is_held(one, text)):
         return True
     return any(
-        one not in named and any(noun == one[0] and number.isdecimal() for noun, number in named) for one in nouns
+        one not in named and any(noun == one[0] and number.isdecimal() for noun, number in named)
+        for one in nouns
+        if not _is_held(one, text)
+    )
+
+
+def _is_held(one: Numbered, text: str) -> bool:
+    """Return whether a text speaks of all of a kind from a number on, or up to it: year 4 is among "from year 3"."""
+    kind, number = one
+    if not number.isdecimal():
+        return False
+    named = rf"{re.escape(kind)}s?\s(\d{{1,3}})\b(?!\s?(?:[-\u2013]|to\b|until\b))"
+    begun = rf"\bfrom\s{named}|\b{named}\s(?:and|or)\s(?:above|higher|later|over|up|upwards)\b"
+    ended = rf"\b(?:up\sto|until)\s{named}|\b{named}\s(?:and|or)\s(?:below|earlier|lower|under)\b"
+    least, most = (re.findall(form, text, re.IGNORECASE) for form in (begun, ended))
+    return any(int(before or behind) <= int(number) for before, behind in least) or any(
+        int(number) <= int(before or behind) for before, behind in most
     )
 
 

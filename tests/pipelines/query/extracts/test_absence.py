@@ -15,7 +15,11 @@ def hit(content: str, title: str = "", source: str = "a.md", headings: tuple[str
 
 
 HITS = [
-    hit("Ferries to Ostvik leave at nine. In 2019 they carried 1200 lorries.", "Timetable", headings=("Harbours",)),
+    hit(
+        "Ferries to Ostvik leave at nine. In 2019 they carried 1200 lorries, up to 40 lorries a day.",
+        "Timetable",
+        headings=("Harbours",),
+    ),
     hit("Call read:fares for the price, as release 2.4 does.", source="docs/hallingen.md"),
     hit("Set max-fare-zones, winter fare zone and ferry.fare.zone in the file. Fares match by == or <."),
 ]
@@ -56,6 +60,7 @@ def test_a_name_a_figure_or_an_identifier_is_nowhere(question: str) -> None:
         "When do ferries leave for Ostvik?",
         "Which of the Harbour Timetables names Ostviks ferries?",
         "How many lorries, 1,200 or more, did they carry in 2019?",
+        "Does the ferry carry 8 lorries?",
         "Does Hallingen have a price?",
         "What does release 2.4 call?",
         "What does read:fares return?",

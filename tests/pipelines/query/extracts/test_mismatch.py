@@ -54,6 +54,9 @@ def extract(text: str, title: str = "", headings: tuple[str, ...] = ()) -> Extra
         ("What is the dose of Ebbol?", "Ebbol is taken once a day."),
         ("When is the lock open on Mondays?", "The lock is open from Tuesday to Friday from 9 to 5."),
         ("when is the lock open on mondays", "The lock is open from Tuesday to Friday from 9 to 5."),
+        ("What do we lose 60 days before the trip?", "From 29 to 56 days before it, half the fare is lost."),
+        ("What do meals cost in year 2?", "From year 3 meals cost £2."),
+        ("What do meals cost in year 4?", "From year 1 to year 3 meals cost £2."),
         ("What does AWS cost?", "An AW tug costs £90."),
     ],
 )
@@ -67,6 +70,8 @@ def test_a_sentence_can_be_near_and_speak_of_something_else(question: str, text:
         ("When is the lock open on Wednesdays?", "The lock is open from Tuesday to Friday from 9 to 5."),
         ("When is the lock open on Thursday?", "Lock: north; Mon: 8 to 12; Thu: 9 to 5."),
         ("Which berth have the Lunds?", "Mrs Lund has berth 12."),
+        ("What do we lose 30 days before the trip?", "From 29 to 56 days before it, half the fare is lost."),
+        ("What do meals cost in year 4?", "From year 3 meals cost £2."),
         ("Is the north path safe?", "The north path is dangerous in winter."),
         ("Are letters encrypted out of the box?", "By default, letters are stored unencrypted."),
         ("What did Mitsubishi rebrand?", "Mitsubishi rebranded its Forte."),
