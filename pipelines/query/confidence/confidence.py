@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pipelines.profile.calibration import OF_CHOICE, Calibration
+from pipelines.query.extracts.certainty import most_sure
 from pipelines.query.extracts.extract import Extraction
 from pipelines.query.extracts.mismatch import is_off_subject, tells_one_side
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
@@ -40,7 +41,10 @@ class Confidence:
         self._lexicon = lexicon
 
     def of_evidence(self, question: str, hits: Sequence[Hit], found: Extraction) -> ConfidenceEstimate:
-        """Return the confidence of an answer from ``hits``, by their best sentences."""
+        """Return the confidence of an answer from ``hits``, by their best sentences.
+
+        It is low where the first extract lacks what the question is about, however near the rest of it is.
+        """
         if not hits or found.about_another:
             return NOTHING_FOUND
         first = found.extracts[0] if found.extracts else None
@@ -49,7 +53,7 @@ class Confidence:
             first is None or is_off_subject(question, first, self._lexicon) or tells_one_side(question, found.extracts)
         )
         is_brief = len(_WORD.findall(question)) <= _BRIEF and not found.signals.get("absent") and not mismatch
-        return self._weighed(
+        sure = self._weighed(
             {
                 "strength": strength,
                 **dict.fromkeys(OF_CHOICE, 0.0),
@@ -61,6 +65,8 @@ class Confidence:
                 "declined": 0.0,
             }
         )
+        most = 1.0 if first is None else most_sure(question, first, self._lexicon)
+        return replace(sure, confidence=min(sure.confidence, most))
 
     def of_writing(self, evidence: ConfidenceEstimate, claims: Sequence[Claim], declined: bool) -> ConfidenceEstimate:
         """Return how sure an answer is that a language model wrote from that evidence, by the verdicts on its

@@ -14,6 +14,7 @@ from pipelines.query.extracts.dates import DayAsked, days_in
 from pipelines.query.extracts.day_names import NO_DAYS, Days, weekdays_asked, weekdays_in
 from pipelines.query.extracts.numbered import Numbered, kinds_in, numbered_kinds
 from pipelines.query.question_types import KEPT_QUESTIONS
+from pipelines.query.verdicts.bounds import bound_of
 from pipelines.query.verdicts.units import FACTORS
 
 _FIGURE = re.compile(r"\b\w*\d(?:[\w.,-]*\w)?")
@@ -36,12 +37,17 @@ class Amount:
         behind = rf"[ \u00a0-]?(?:{units})(?!\w)"
         self._measured = re.compile(rf"(?<!\d)(?<!\d[.,]){number}{_ON}{behind}", re.IGNORECASE)
         self._any_measured = re.compile(rf"(?<=\d){behind}", re.IGNORECASE)
+        self._others = re.compile(rf"(?<![\d.,])\d{{1,9}}(?:[.,]\d{{1,9}})?{behind}", re.IGNORECASE)
 
     def may_be_in(self, text: str) -> bool:
         """Return whether a text has the amount; or the number alone, if no number there has the unit."""
         if self._measured.search(text):
             return True
         return self._any_measured.search(text) is None and self._alone.search(text) is not None
+
+    def has_others_in(self, text: str) -> bool:
+        """Return whether a text has other numbers with the unit, which are no bound such as "over 20 l"."""
+        return any(bound_of(text, *found.span()) is None for found in self._others.finditer(text))
 
 
 class Figures:
@@ -76,8 +82,15 @@ class Figures:
 def figures_of(question: str) -> Figures:
     """Return the figures of a question; a single digit may be written as a word, and is none."""
     days, rest = days_in(question)
-    amounts = [Amount(number, unit) for number, unit in _AMOUNT.findall(rest) if len(number) > 1]
-    return Figures((figure for figure in _FIGURE.findall(rest) if len(figure) > 1), days, amounts=amounts)
+    figures = (figure for figure in _FIGURE.findall(rest) if len(figure) > 1)
+    return Figures(figures, days, amounts=amounts_of(question))
+
+
+@lru_cache(KEPT_QUESTIONS)
+def amounts_of(question: str) -> tuple[Amount, ...]:
+    """Return the amounts of a question that have two digits or more."""
+    _, rest = days_in(question)
+    return tuple(Amount(number, unit) for number, unit in _AMOUNT.findall(rest) if len(number) > 1)
 
 
 @lru_cache(KEPT_QUESTIONS)

@@ -163,6 +163,11 @@ def _place(extract: Extract) -> tuple[str, ...]:
     return (*above, unsaid_file_name(extract.hit.source, " ".join(above)))
 
 
+def in_place(extract: Extract) -> str:
+    """Return what an extract shows, behind the title, the headings and the name of the file that it stands under."""
+    return " ".join((*_place(extract), extract.shown))
+
+
 def of_one_subject(question: str, extracts: Sequence[Extract], lexicon: Lexicon = NO_LEXICON) -> tuple[Extract, ...]:
     """Return the extracts without those that are about another thing; a comparison has two.
 

@@ -107,3 +107,13 @@ def test_a_brief_question_is_not_made_up_for_where_what_it_names_is_absent() -> 
 def test_a_brief_question_is_not_made_up_for_where_the_answer_is_off_the_subject() -> None:
     found = extraction("Cats purr.", 0.5)
     assert CONFIDENCE.of_evidence("Who feeds cats?", [hit("x", 0.6)], found).signals["brief"] == 0.0
+
+
+def test_no_nearness_makes_up_for_another_figure_than_that_of_the_question() -> None:
+    near = extraction("port: Ostvik; year: 2030; herring_t: 512", 9.0)
+    found = [
+        CONFIDENCE.of_evidence(f"herring landed in Ostvik in {year}", [hit("x", 0.9)], near).confidence
+        for year in (2030, 2031)
+    ]
+    assert found[0] > 0.9
+    assert found[1] < 0.4

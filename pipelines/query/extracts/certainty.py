@@ -1,0 +1,39 @@
+"""How sure an answer from an extract may be at most.
+
+What a question names outweighs what is like it: a row of another year is near to the question in all words but one.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pipelines.query.extracts.extract import Extract
+from pipelines.query.extracts.figures import amounts_of
+from pipelines.query.extracts.mismatch import in_place, lacks_subject
+from pipelines.query.extracts.numbered import lacks_kind
+from pipelines.query.lexicon import NO_LEXICON, Lexicon
+
+_DOUBTED = 0.55
+_OTHER_FIGURE = 0.35
+"""No question goes unanswered by this alone: the figure may stand in a range."""
+_YEAR = re.compile(r"(?<![\d.,/-])(?:19|20)\d\d(?![\d.,]?\d)")
+
+
+def most_sure(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) -> float:
+    """Return the highest confidence of an answer from an extract, in 0..1: lower where it lacks what the question is
+    about, lowest where it has the figure of another year, dose or round instead.
+    """
+    if not lacks_subject(question, extract, lexicon):
+        return 1.0
+    return _OTHER_FIGURE if _has_other_figure(question, extract) else _DOUBTED
+
+
+def _has_other_figure(question: str, extract: Extract) -> bool:
+    """Return whether an extract has another figure of the kind that tells what is meant, and not that of a question."""
+    place = in_place(extract)
+    missing = [year for year in _YEAR.findall(question) if year not in place]
+    return (
+        (bool(missing) and _YEAR.search(extract.shown) is not None)
+        or lacks_kind(question, place)
+        or any(not one.may_be_in(place) and one.has_others_in(extract.shown) for one in amounts_of(question))
+    )

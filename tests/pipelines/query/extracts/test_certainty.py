@@ -1,0 +1,52 @@
+"""How sure an answer from an extract may be at most."""
+
+import pytest
+
+from pipelines.query.extracts.certainty import most_sure
+from pipelines.query.extracts.extract import Extract
+from pipelines.types import Hit, Span
+
+THRESHOLD, SURE = 0.3, 0.6
+
+
+def extract(text: str, title: str = "", headings: tuple[str, ...] = ()) -> Extract:
+    hit = Hit("c", "d", 1, title, "s", text, {}, 0.8, {}, Span(0, len(text)), headings=headings)
+    return Extract(hit, text, hit.span, text, headings)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("herring landed in Ostvik in 2031", "port: Ostvik; year: 2030; herring_t: 512"),
+        ("Does Salvin 40 mg help?", "Salvin 20 mg helped half of them; Salvin 10 mg did not."),
+        ("How wide is the lid of a 60 litre drum?", "The lid of the 30 l drum is 310 mm wide."),
+        ("When does round 4 close?", "Round 2 closes on 1 May, round 3 on 1 August."),
+    ],
+)
+def test_an_answer_with_another_figure_is_hardly_likely(question: str, text: str) -> None:
+    assert THRESHOLD < most_sure(question, extract(text)) < 0.4
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Who approves a boat of 14 m?", "Boats over 12 m are approved by the harbour master."),
+        ("Who led the harbour in 1931?", "The harbour was led by Ida Fjeld."),
+        ("What does it cost in Nordby?", "It costs 4 euros in Ostvik."),
+    ],
+)
+def test_an_answer_without_what_the_question_names_is_not_sure(question: str, text: str) -> None:
+    assert 0.4 < most_sure(question, extract(text)) < SURE
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("herring landed in Ostvik in 2030", "port: Ostvik; year: 2030; herring_t: 512"),
+        ("Does Salvin 20 mg help?", "Salvin 10, 20 and 40 mg helped."),
+        ("When does round 3 close?", "Round 2 closes on 1 May, round 3 on 1 August."),
+        ("How many boats are there?", "There were 12 in 2030."),
+    ],
+)
+def test_an_answer_with_what_the_question_names_may_be_sure(question: str, text: str) -> None:
+    assert most_sure(question, extract(text)) == 1.0
