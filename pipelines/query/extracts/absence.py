@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import PurePosixPath
 
 from pipelines.query.conversation.subjects import names_side
@@ -20,8 +21,17 @@ _WORD = re.compile(r"[^\W\d_]+")
 _FIGURE = re.compile(r"\d(?:[\d.,]*\d)?")
 _SCHEME = re.compile(r"\b[a-z]+://")
 """The beginning of an address, which names nothing: "https://" does not speak of HTTPS."""
+_COMPOUND = re.compile(r"[^\W\d_]+(?:[\u2010\u2011-][^\W\d_]+)+")
 _SHORT = 4
 _ENDING = 2
+_LONG = 9
+"""Letters of a word that has about the same sense with an ending: "subcontract" of "subcontractors", not "contract"."""
+_ENDINGS = frozenset((
+    "or", "ors", "er", "ers", "ing", "ings", "ed", "ion", "ions", "ation", "ations", "ment", "ments",
+))  # fmt: skip
+_LONGEST_ENDING = 6
+_LONGEST = 40
+"""Letters of what may be two words written as one."""
 _DATES = (
     "january february march april may june july august september october november december "
     "monday tuesday wednesday thursday friday saturday sunday"
@@ -68,7 +78,7 @@ def _lacks_word(question: str, text: str) -> bool:
     known = initialled(question, text)
     parts = (part for name in _names(question) if name not in known for part in _WORD.findall(name.lower()))
     wanted = [*parts, *filter(None, (*subjects(question), claimed(question)))]
-    words = frozenset(map(str.lower, set(_WORD.findall(_SCHEME.sub(" ", text))))) if wanted else frozenset()
+    words = words_of(_SCHEME.sub(" ", text)) if wanted else frozenset()
     return any(not is_among(word, words) for word in wanted)
 
 
@@ -99,16 +109,37 @@ def _plain(figure: str) -> str:
     return figure.replace(",", "")
 
 
+def words_of(text: str) -> frozenset[str]:
+    """Return the words of a text in lower case, for `is_among`: each, each two neighbours with a hyphen between them,
+    and those with hyphens as one word besides.
+    """
+    words = [word.lower() for word in _WORD.findall(text)]
+    compounds = (_WORD.findall(compound.lower()) for compound in _COMPOUND.findall(text))
+    return frozenset((*words, *map("-".join, pairwise(words)), *map("".join, compounds)))
+
+
 def is_among(name: str, words: frozenset[str]) -> bool:
     """Return whether a word is among others, in whatever form of it ends otherwise; all in lower case.
 
-    Others have no hyphens: of "tide-runner" all parts are.
+    It may be written as two: "web site" for "website"; of a name with a hyphen, all parts are, or it is one word.
     """
-    if "-" in name:
-        return all(is_among(part, words) for part in name.split("-") if part)
-    if name in words or name in _WRITTEN_DIFFERENTLY or len(name) == 1:
+    plain = name.replace("-", "")
+    if name in words or plain in words or name in _WRITTEN_DIFFERENTLY or len(name) == 1:
         return True
-    if len(name) <= _SHORT:
-        return f"{name}s" in words or name.removesuffix("s") in words
-    stem = name[: max(_SHORT, len(name) - _ENDING)]
-    return any(word.startswith(stem) for word in words)
+    if "-" in name and all(is_among(part, words) for part in name.split("-") if part):
+        return True
+    if len(plain) <= _SHORT:
+        return f"{plain}s" in words or plain.removesuffix("s") in words
+    stem = plain[: max(_SHORT, len(plain) - _ENDING)]
+    return any(word.startswith(stem) for word in words) or _ends_otherwise(plain, words) or _is_parted(plain, words)
+
+
+def _ends_otherwise(name: str, words: frozenset[str]) -> bool:
+    places = range(max(_LONG, len(name) - _LONGEST_ENDING), len(name))
+    return any(name[place:] in _ENDINGS and name[:place] in words for place in places)
+
+
+def _is_parted(name: str, words: frozenset[str]) -> bool:
+    """Return whether a word stands among others as two, in the plural or singular."""
+    forms = (name, name.removesuffix("s"), f"{name}s") if len(name) <= _LONGEST else ()
+    return any(f"{form[:place]}-{form[place:]}" in words for form in forms for place in range(2, len(form) - 1))

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import islice, takewhile
 
 from pipelines.query.conversation.subjects import names_side
-from pipelines.query.extracts.absence import is_among
+from pipelines.query.extracts.absence import is_among, words_of
 from pipelines.query.extracts.boilerplate import is_company_line
 from pipelines.query.extracts.commands import asked_command
 from pipelines.query.extracts.day_names import names_day, names_other_days
@@ -52,7 +52,6 @@ _ENTRY = re.compile(r"(?:[-*•]\s+)?([\w.@/+-]{1,80})(\s{0,3}[(\[=<][^:\n]{1,60
 """How an entry of a manual begins: "maxTide (number): ..."."""
 _IDENTIFIER = re.compile(r"[_.\d-]|[a-z][A-Z]")
 """What is in the name of a setting and in no plain word: "Note: ..." begins no entry."""
-_LETTERS = re.compile(r"[^\W\d_]+")
 _SHORT_NAME = 3
 """Letters of a name whose last one is part of it: "AWS" is no plural."""
 _SHARE = 1 / 3
@@ -220,7 +219,7 @@ def _confirms_nothing(question: str, extract: Extract, lexicon: Lexicon) -> bool
     """Return whether a question wants something confirmed that ``extract`` and its place do not speak of."""
     wanted = claimed(question)
     told = lexicon.with_names_of(question, " ".join((*_place(extract), extract.shown)))
-    return bool(wanted) and not is_among(wanted, frozenset(map(str.lower, _LETTERS.findall(told))))
+    return bool(wanted) and not is_among(wanted, words_of(told))
 
 
 def _lists_others(question: str, shown: str, place: str) -> bool:

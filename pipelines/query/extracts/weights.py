@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.query.extracts.absence import is_among
+from pipelines.query.extracts.absence import is_among, words_of
 from pipelines.query.extracts.coverage import Terms
 from pipelines.query.extracts.defaults import asks_default, states_default
 from pipelines.query.extracts.definitions import definition_of
@@ -90,7 +90,6 @@ _ANY_WHOLE = 0.1
 _OVERVIEW = 1.0
 """What a list loses whose items are cut short, where no list and no steps are asked for."""
 _FOLLOWING = re.compile(r"\b(?:following|these)\b", re.IGNORECASE)
-_LETTERS = re.compile(r"[^\W\d_]+")
 _FEWEST_STEPS = 2
 _FEWEST_TERMS = 2
 """Of a question that a lead-in says."""
@@ -277,7 +276,7 @@ def favour_pinned(question: str, candidates: Sequence[Candidate]) -> None:
 def favour_subjects(question: str, candidates: Sequence[Candidate]) -> None:
     """Favour passages that have the nouns that the question is about, if there are any."""
     wanted = subjects(question)
-    told = [all(is_among(word, _words(one.passage.in_context)) for word in wanted) for one in candidates]
+    told = [all(is_among(word, words_of(one.passage.in_context)) for word in wanted) for one in candidates]
     if any(told):
         for candidate, is_told in zip(candidates, told, strict=True):
             candidate.score -= _OFF_SUBJECT * (not is_told)
@@ -316,10 +315,6 @@ def _is_name(passage: Passage, asked: frozenset[int], terms: Terms) -> bool:
     label, colon, _ = shown.partition(":")
     is_value = bool(colon) and terms(label) <= asked
     return not is_value and shown[-1:] not in ".!?" and not any(map(str.isdigit, shown))
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(map(str.lower, _LETTERS.findall(text)))
 
 
 def without_other_rows(candidates: Sequence[Candidate], named: Sequence[Passage]) -> list[Candidate]:

@@ -1,11 +1,12 @@
 """What a question names and no hit speaks of."""
 
 from dataclasses import replace
+from time import process_time
 
 import pytest
 
 from pipelines.profile.synonyms import Synonyms
-from pipelines.query.extracts.absence import names_absent
+from pipelines.query.extracts.absence import is_among, names_absent, words_of
 from pipelines.query.lexicon import Lexicon
 from pipelines.types import KEPT_NOWHERE, Hit, Span
 
@@ -117,3 +118,37 @@ def test_a_price_or_a_date_is_nowhere() -> None:
     assert names_absent("When was the last of the ferries built?", hits)
     assert not names_absent("How much does it cost to take the ferries?", [*hits, hit("A ticket costs 9 euros.")])
     assert not names_absent("When was the last of the ferries built?", [*hits, hit("Built in 1987.")])
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("subcontractors", "The harbour may subcontract dredging."),
+        ("email", "Letters come by e-mail."),
+        ("e-mail", "Letters come by email."),
+        ("setup", "The crew has to set up the crane."),
+        ("set-up", "The setup takes a day."),
+        ("set-up", "The crew has to set up the crane."),
+        ("websites", "The harbour has its own web site."),
+    ],
+)
+def test_a_word_is_there_however_it_is_put_together(name: str, text: str) -> None:
+    assert is_among(name, words_of(text))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("contractors", "The contract ends in May."),
+        ("canoe", "You can only sail here."),
+        ("website", "The site of the web of ropes."),
+    ],
+)
+def test_words_that_are_alike_are_others(name: str, text: str) -> None:
+    assert not is_among(name, words_of(text))
+
+
+def test_a_very_long_word_is_looked_for_in_linear_time() -> None:
+    words, began = words_of("letters " * 1000), process_time()
+    assert not is_among("x" * 1_000_000, words)
+    assert process_time() - began < 2
