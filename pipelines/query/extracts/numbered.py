@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from functools import lru_cache
+from itertools import takewhile
 
 from pipelines.query.question_types import KEPT_QUESTIONS
 from pipelines.query.verdicts.names import joins
@@ -34,6 +35,10 @@ _NUMBERED_NOUN = re.compile(
     r"\b([^\W\d_]{3,30})\s(\d{1,3})\b(?![.,:/%\u2013-]?\d|\s?[%\u00b0]|\s+(?!is\b|was\b|has\b|does\b)\w{1,30}s\b)"
 )
 """A noun with its number, and no plural behind it: "ferry 3", not "carry 3 boats"."""
+_ORDINAL = re.compile(
+    rf"\b(\d{{1,2}}(?:st|nd|rd|th)|{'|'.join(_ORDINALS[2:])})((?:\s[^\W\d_]{{2,30}}){{1,3}})", re.IGNORECASE
+)
+"""An ordinal and the words behind it, one of which it numbers; "first" and "second" often mean something else."""
 _COUNTED = (
     "above age aged appendix article chapter clause equals figure first item last least less maximum minimum more most "
     "next only page paragraph part past plus section since step table than times top under until version within "
@@ -42,6 +47,10 @@ _COUNTED = (
 )
 _NO_NOUNS = frozenset(_COUNTED.split())
 """What stands before an amount, or before the number of a place in a text, which other places refer to."""
+_ONGOING = frozenset((
+    "day", "days", "hour", "hours", "month", "months", "time", "times", "week", "weeks", "year", "years",
+))  # fmt: skip
+"""What holds from one of them on: "from the second year" answers for the third one."""
 _MOST = 6
 _WIDEST = 20
 
@@ -69,7 +78,9 @@ def lacks_kind(question: str, text: str) -> bool:
     """
     asked, nouns = numbered_kinds(question), _numbered_nouns(question)
     named = kinds_in(text, frozenset(kind for kind, _ in (*asked, *nouns))) if asked or nouns else frozenset()
-    if any(one not in named and any(kind == one[0] for kind, _ in named) for one in asked if not _is_held(one, text)):
+    if _lacks_nth(question, text) or any(
+        one not in named and any(kind == one[0] for kind, _ in named) for one in asked if not _is_held(one, text)
+    ):
         return True
     return any(
         one not in named and any(noun == one[0] and number.isdecimal() for noun, number in named)
@@ -100,6 +111,31 @@ def _numbered_nouns(question: str) -> frozenset[Numbered]:
         (noun, str(int(number)))
         for noun, number in found
         if noun not in _NO_NOUNS and noun not in _KINDS and not joins(noun)
+    )
+
+
+def _lacks_nth(question: str, text: str) -> bool:
+    """Return whether a text has other ordinals before a noun than a question, such as the second permit only."""
+    asked = _nth_nouns(question)
+    nouns = frozenset(noun for noun, _ in asked)
+    words = list(_WORD.finditer(text)) if asked else []
+    told = frozenset(
+        (noun, number)
+        for index, word in enumerate(words)
+        if (noun := _kind(word[0], nouns)) is not None
+        for number in _before(words, index)
+    )
+    return any(one not in told and any(noun == one[0] for noun, _ in told) for one in asked)
+
+
+@lru_cache(KEPT_QUESTIONS)
+def _nth_nouns(question: str) -> frozenset[Numbered]:
+    """Return the words behind the ordinals of a question, up to one that joins others: "third resident permit"."""
+    return frozenset(
+        (noun, _BEFORE.get(nth) or nth[:-2])
+        for nth, words in _ORDINAL.findall(question.lower())
+        for noun in takewhile(lambda word: not joins(word) and word not in _NO_NOUNS, words.split())
+        if noun not in _KINDS and noun not in _ONGOING
     )
 
 

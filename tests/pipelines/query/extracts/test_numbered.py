@@ -87,3 +87,28 @@ def test_kinds_are_found_in_linear_time() -> None:
     lacks_kind("Where is ferry 3 " + "a" * 4_000 + " " * 4_000, "ferry 1 " * 5_000)
     lacks_kind("ferry 3 " * 500, "ferry 1 " * 5_000)
     assert process_time() - started < 5
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What does a third mooring permit cost?", "The first permit costs 110 crowns, the second permit 190."),
+        ("Who printed the 4th edition?", "Ida Fjeld printed the second edition."),
+    ],
+)
+def test_the_other_of_things_in_a_row_is_another_one(question: str, text: str) -> None:
+    assert lacks_kind(question, text)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What does a third mooring permit cost?", "The second permit costs 190 crowns, the 3rd permit 250."),
+        ("What does a third mooring permit cost?", "Each mooring permit costs 110 crowns."),
+        ("What is paid in the third year?", "From the second year on, 90 crowns are paid."),
+        ("How much is a third of the fee?", "The first fee is 90 crowns."),
+        ("What is closed on the 4th of May?", "On the 3rd of May the locks are closed."),
+    ],
+)
+def test_no_other_of_things_in_a_row_is_named(question: str, text: str) -> None:
+    assert not lacks_kind(question, text)
