@@ -52,8 +52,56 @@ def test_questions_in_bold_are_headings_a_level_below_their_section() -> None:
     assert titles(html_page(body.format(""))) == [(1, "Boats"), (2, "Rules"), (2, "Money")]
 
 
+_RULE = "<p>Dogs sail free.</p>"
+
+
+@pytest.mark.parametrize(
+    "folded",
+    [
+        f"<div class=faq><h3><button aria-expanded=false>Dogs</button></h3><div class=text hidden>{_RULE}</div></div>",
+        "<div class=accordion><div class=item><h3><button aria-expanded=false>Dogs</button></h3>"
+        f"<div class=wide><div hidden>{_RULE}</div></div></div></div>",
+        f"<h3><button aria-expanded=false aria-controls=d>Dogs</button></h3><p></p><div id=d hidden>{_RULE}</div>",
+        "<div class=part><div class=title role=button aria-controls=d aria-expanded=false>Dogs</div>"
+        f"<div id=d aria-hidden=true>{_RULE}</div></div>",
+        f"<p><a href='#d' aria-expanded=false aria-controls=d>Dogs</a></p><div id=d hidden>{_RULE}</div>",
+        "<div role=tablist><h3 role=tab aria-controls=d aria-expanded=false><span aria-hidden=true>+</span>Dogs</h3>"
+        f"<div id=d role=tabpanel aria-hidden=true>{_RULE}</div></div>",
+        f"<button class=accordion>Dogs</button><div class=panel style='display:none'>{_RULE}</div>",
+        f"<div class=faq><div><button aria-expanded=false>Dogs</button></div><div>{_RULE}</div></div>",
+        f"<button aria-expanded=false>Dogs</button><section hidden>{_RULE}<button aria-controls=d>x</button></section>",
+    ],
+)
+def test_what_a_click_unfolds_stands_below_the_words_that_are_clicked(folded: str) -> None:
+    document = html_page(f"<h1>Ferries</h1><h2>Rules</h2><div>{folded}</div>")
+    assert document.text == "Ferries\n\nRules\n\nDogs\n\nDogs sail free."
+    assert titles(document)[2:] == [(3, "Dogs")]
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "<button aria-expanded=false>Menu</button><ul hidden><li><a href=/>Home</a><li><a href=/fees>Fees</a></ul>",
+        "<button aria-expanded=false>Words</button><div hidden><button>English</button><button>Dansk</button></div>",
+        "<button aria-expanded=false>Find</button><div hidden><form><p>Find a ferry</p></form></div>",
+        "<button aria-expanded=false>Menu</button><div class=logo><p>Harbour Line</p></div>",
+        "<div id=d hidden><p>Window<p><button aria-expanded=true aria-controls=d>Close</button></div>",
+    ],
+)
+def test_menus_that_fold_have_no_title(hidden: str) -> None:
+    text = html_page(f"{hidden}<h1>Ferries</h1><p>They sail.</p>").text
+    assert not any(word in text for word in ("Menu", "Words", "Find", "Close", "Home", "English"))
+
+
+def test_a_restaurant_s_menu_is_none() -> None:
+    menu = "<button aria-expanded=false aria-controls=menu-lunch>Lunch</button><div id=menu-lunch hidden>Soup £5</div>"
+    assert html_page(f"<h1>Pier café</h1>{menu}").text == "Pier café\n\nLunch\n\nSoup £5"
+
+
 def test_any_number_of_folded_parts_is_read_in_time() -> None:
     started = time.process_time()
     html_page("<h1>a</h1>" + "<details><summary>b</summary>c</details>" * 3_000)
     html_page("<h1>a</h1>" + "<details><summary>b</summary>" * 200 + "c")
+    html_page("<h1>a</h1>" + "<div class=accordion><button aria-expanded=false>b</button><div hidden>c</div>" * 150)
+    html_page("<h1>a</h1>" + "<button aria-expanded=false>b</button><p hidden>c</p>" * 5_000)
     assert time.process_time() - started < 60
