@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from bs4 import Tag
-from bs4.element import NavigableString
+from bs4.element import NavigableString, PageElement
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _LONGEST_HEADING = 100
+_BOLD = ["b", "strong"]
+_PARAGRAPHS = ("p", "div")
+_BOXES = ["table", "li", "blockquote"]
 _FEWEST_QUESTIONS = 2
 
 
@@ -17,12 +22,13 @@ def promote_bold(soup: Tag) -> None:
     """
     levels = [int(heading.name[1]) for heading in soup.find_all(HEADINGS)]
     name = f"h{min(max(levels, default=1) + 1, 6)}"
-    for paragraph in [each for each in soup.find_all("p") if _is_bold(each) and _leads_text(each)]:
+    for paragraph in [each for each in soup.find_all("p") if is_bold(each) and _leads_text(each)]:
         paragraph.name = name
 
 
 def promote_questions(soup: Tag) -> None:
     """Make headings of paragraphs that are a question in bold, if there are several, a level below their section."""
+    _split_questions(soup)
     asks = [each for each in soup.find_all("p") if _is_question(each) and _leads_text(each)]
     if len(asks) < _FEWEST_QUESTIONS:
         return
@@ -34,21 +40,51 @@ def promote_questions(soup: Tag) -> None:
             above = int(element.name[1])
 
 
+def _split_questions(soup: Tag) -> None:
+    """Make paragraphs of the lines that are a question in bold above their answer, if there are several questions."""
+    lines = [bold for bold in soup.find_all(_BOLD) if _is_question_line(bold)]
+    if lines and len(lines) + sum(map(_is_question, soup.find_all("p"))) < _FEWEST_QUESTIONS:
+        return
+    for bold in lines:
+        holder = bold.parent
+        if holder is None:
+            continue
+        before, title = Tag(name=holder.name), Tag(name="p")
+        holder.insert_before(before)
+        before.extend(list(bold.previous_siblings)[::-1])
+        holder.insert_before(title)
+        title.append(bold.extract())
+
+
+def _is_question_line(bold: Tag) -> bool:
+    """Return whether bold words are a question on a line of its own, with its answer on the next."""
+    asked = words_of(bold)
+    if bold.parent is None or bold.parent.name not in _PARAGRAPHS or bold.find_parent(_BOXES):
+        return False
+    before, behind = next(_shown(bold.previous_siblings), None), next(_shown(bold.next_siblings), None)
+    answer = next((each for each in _shown(bold.next_siblings) if each.name != "br"), None)
+    is_line = (before is None or before.name == "br") and behind is not None and behind.name == "br"
+    is_answered = is_line and answer is not None and answer.name not in _BOLD
+    return is_answered and asked.endswith("?") and len(asked) <= _LONGEST_HEADING
+
+
+def _shown(elements: Iterable[PageElement]) -> Iterator[Tag | NavigableString]:
+    for each in elements:
+        if isinstance(each, Tag) or (isinstance(each, NavigableString) and each.strip()):
+            yield each
+
+
 def _is_question(paragraph: Tag) -> bool:
-    return _is_bold(paragraph) and words_of(paragraph).endswith("?")
+    return is_bold(paragraph) and words_of(paragraph).endswith("?")
 
 
-def _is_bold(paragraph: Tag) -> bool:
+def is_bold(paragraph: Tag) -> bool:
+    """Return whether a paragraph is short and bold throughout, and no sentence."""
     text = words_of(paragraph)
-    if (
-        not text
-        or len(text) > _LONGEST_HEADING
-        or text[-1] in ".;,"
-        or paragraph.find_parent(["table", "li", "blockquote"])
-    ):
+    if not text or len(text) > _LONGEST_HEADING or text[-1] in ".;," or paragraph.find_parent(_BOXES):
         return False
     return all(
-        isinstance(child, Tag) and child.name in ("strong", "b")
+        isinstance(child, Tag) and child.name in _BOLD
         for child in paragraph.children
         if not (isinstance(child, NavigableString) and not child.strip())
         and not (isinstance(child, Tag) and child.name == "a" and not words_of(child))
@@ -58,7 +94,7 @@ def _is_bold(paragraph: Tag) -> bool:
 def _leads_text(paragraph: Tag) -> bool:
     """Return whether what follows is text, a list or a table, and no other bold line or heading."""
     behind = paragraph.find_next_sibling()
-    return isinstance(behind, Tag) and behind.name not in HEADINGS and not _is_bold(behind)
+    return isinstance(behind, Tag) and behind.name not in HEADINGS and not is_bold(behind)
 
 
 def words_of(element: Tag) -> str:

@@ -52,6 +52,32 @@ def test_questions_in_bold_are_headings_a_level_below_their_section() -> None:
     assert titles(html_page(body.format(""))) == [(1, "Boats"), (2, "Rules"), (2, "Money")]
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "<p><b>May I bring a dog?</b><br>No.</p><p><b>What do I wear?</b><br/><br>Old<br>shoes.</p>",
+        "<div><b>May I bring a dog?</b><br>No.<br><br> <strong>What do I wear?</strong><br>Old<br>shoes.</div>",
+    ],
+)
+def test_questions_in_bold_on_a_line_above_their_answers_are_headings(asked: str) -> None:
+    document = html_page(f"<h1>Boats</h1><h2>Rules</h2>{asked}")
+    assert titles(document)[2:] == [(3, "May I bring a dog?"), (3, "What do I wear?")]
+    assert document.text.endswith("May I bring a dog?\n\nNo.\n\nWhat do I wear?\n\nOld\nshoes.")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "<p><b>May I bring a dog?</b><br>No.</p>",
+        "<p><b>May I?</b> No.</p><p><b>May he?</b> No.</p>",
+        "<p><b>May I?</b><br><b>May he?</b><br></p>",
+        "<ul><li><b>May I?</b><br>No.</li><li><b>May he?</b><br>No.</li></ul>",
+    ],
+)
+def test_other_lines_in_bold_stay_as_they_are(asked: str) -> None:
+    assert len(titles(html_page(f"<h1>Boats</h1><h2>Rules</h2>{asked}"))) == 2
+
+
 _RULE = "<p>Dogs sail free.</p>"
 
 
@@ -103,5 +129,6 @@ def test_any_number_of_folded_parts_is_read_in_time() -> None:
     html_page("<h1>a</h1>" + "<details><summary>b</summary>c</details>" * 3_000)
     html_page("<h1>a</h1>" + "<details><summary>b</summary>" * 200 + "c")
     html_page("<h1>a</h1>" + "<div class=accordion><button aria-expanded=false>b</button><div hidden>c</div>" * 150)
+    html_page("<h1>a</h1><p>" + "<b>b?</b><br>c<br>" * 5_000)
     html_page("<h1>a</h1>" + "<button aria-expanded=false>b</button><p hidden>c</p>" * 5_000)
     assert time.process_time() - started < 60

@@ -22,9 +22,28 @@ def test_questions_in_bold_are_headings_a_level_below_their_section() -> None:
     assert_blocks_fit(read(markdown, name="a.md"))
 
 
+def test_the_answer_may_stand_on_the_next_line() -> None:
+    markdown = (
+        "# Boats\n\n**May I bring\\* a dog?**\nNo,\nnever.\n\nAsked:\n**What do I wear?**  \nShoes.\n**When?**\nNow.\n"
+    )
+    document = read(markdown, name="a.md")
+    assert titles(markdown)[1:] == [(2, "May I bring* a dog?"), (2, "What do I wear?"), (2, "When?")]
+    shown = [(block.line, document.text[block.span.start : block.span.end]) for block in document.blocks]
+    assert [each for each in shown if not each[1].endswith("?")] == [
+        (1, "Boats"),
+        (4, "No, never."),
+        (7, "Asked:"),
+        (9, "Shoes."),
+        (11, "Now."),
+    ]
+    assert_blocks_fit(document)
+
+
 @pytest.mark.parametrize(
     "markdown",
     [
+        "**Is this the only line?**\nYes.",
+        "**Where?**\n**When?**\n\nHere.",
         "**Is this the only one?**\n\nYes.",
         "**Is it bold?** No.\n\n**Is it here?** No.",
         "**Where?**\n\n**When?**\n\nHere.",
@@ -38,4 +57,5 @@ def test_other_bold_paragraphs_stay_as_they_are(markdown: str) -> None:
 def test_any_number_of_questions_is_read_in_time() -> None:
     started = time.process_time()
     assert len(titles("# a\n\n" + "**b?**\n\nc\n\n" * 20_000)) == 20_001
+    assert len(titles("# a\n\n" + "**b?**\nc\n" * 20_000)) == 20_001
     assert time.process_time() - started < 60
