@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 LONGEST_REPEATED = 120
 """A longer text is a remark on the table, and is not said again in each column."""
+
+_FIGURE = re.compile(r"(?:[A-Z]{3}\s?)?[-+(\u2212]?\s?[$\u00a3\u20ac]?\s?\d")
+"""What a figure begins with."""
 
 
 class SpannedRows:
@@ -69,7 +73,8 @@ class SpannedRows:
 def under_names(names: Sequence[str], cells: Sequence[str], spread: Sequence[str]) -> list[str]:
     """Return a row with what spans columns under the name of each.
 
-    A row of a single value heads those below, or is a remark. A name that spans columns needs its value once.
+    A row of a single value heads those below, or is a remark. A name that spans columns needs its value once, and what
+    spans columns before nothing but figures is their label: "To pay" before a sum.
 
     Args:
         names: The header.
@@ -79,8 +84,16 @@ def under_names(names: Sequence[str], cells: Sequence[str], spread: Sequence[str
     shown = list(cells)
     if sum(map(bool, cells)) < 2:
         return shown
-    for at in range(1, min(len(cells), len(names))):
+    for at in range(_label_end(cells, spread), min(len(cells), len(names))):
         is_named = names[at] not in ("", names[at - 1])
         if is_named and not cells[at] and len(spread[at]) <= LONGEST_REPEATED:
             shown[at] = spread[at]
     return shown
+
+
+def _label_end(cells: Sequence[str], spread: Sequence[str]) -> int:
+    """Return the column behind the label of a row."""
+    end = 1
+    while end < len(cells) and not cells[end] and spread[end] == spread[0] != "":
+        end += 1
+    return end if all(map(_FIGURE.match, filter(None, cells[end:]))) else 1

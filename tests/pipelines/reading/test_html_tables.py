@@ -124,6 +124,8 @@ _BERTHS = "<tr><th>Boat</th><th>Summer</th><th>Winter</th></tr>"
         ("<tr><td colspan=2>Raft<td>none</tr>", "Raft | Raft | none"),
         ("<tr><td rowspan=2>Yacht<td>1<td>2</tr><tr><td colspan=2>3</tr>", "Yacht | 1 | 2\nYacht | 3 | 3"),
         ("<tr><td>Ketch<td rowspan=2 colspan=2>9</tr><tr><td>Yawl</tr>", "Ketch | 9 | 9\nYawl | 9 | 9"),
+        ("<tr><td colspan=2>To pay<td>90.50</tr>", "To pay |  | 90.50"),
+        ("<tr><td colspan=2>To pay<td>EUR 90</tr>", "To pay |  | EUR 90"),
         ("<tr><td colspan=3>With a mast</tr>", "With a mast"),
         ("<tr><td><td colspan=2>With a mast</tr>", " | With a mast"),
         (f"<tr><td>Raft<td colspan=2>{'never ' * 40}</tr>", f"Raft | {'never ' * 40}".rstrip()),
