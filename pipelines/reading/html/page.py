@@ -15,6 +15,7 @@ from pipelines.reading.html.images import pictures_of
 from pipelines.reading.html.looseterms import gather_terms
 from pipelines.reading.html.parsing import parse_html
 from pipelines.reading.html.rendering import render_html
+from pipelines.reading.html.surroundings import append_facts, around, take_facts
 from pipelines.reading.markeditems import with_marked_items
 from pipelines.reading.properties import clean_title
 from pipelines.reading.source import Source
@@ -46,12 +47,13 @@ def read(source: Source) -> ParsedDocument:
     metadata["published"] = metadata["published"][:10]
     draft = Draft()
     place_short_notes(soup)
-    main = _main(soup)
+    main, facts = _main(soup)
     if len(main.find_all(HEADINGS)) <= _FEW_HEADINGS:
         promote_bold(main)
     promote_questions(main)
     title_folds(main)
     gather_terms(main)
+    append_facts(main, facts)
     draft.add_stored(with_marked_items(render_html(main, pictures_of(main, source.gallery)), numbered=False))
     title = clean_title(soup.title.get_text()) if soup.title else None
     return draft.finish(source.format, title or draft.first_title(), metadata)
@@ -68,24 +70,34 @@ def _content(soup: BeautifulSoup, selector: str) -> str:
     return str(found.get("content") or "").strip() if found else ""
 
 
-def _main(soup: BeautifulSoup) -> Tag:
-    """Return the element that holds what the page is about."""
+def _main(soup: BeautifulSoup) -> tuple[Tag, list[Tag]]:
+    """Return the element that holds what the page is about, and the facts that stood around it."""
     remove_furniture(soup)
     body = soup.body or soup
     most = len(body.get_text(strip=True)) // 2 + 1
+    marked = _marked(soup, body, most)
+    if marked is not None:
+        return marked, take_facts(around(soup, marked))
+    for form in body.select("form"):
+        if form.find(_SAYS) is not None and len(form.get_text(strip=True)) >= most:
+            form.unwrap()
+    surroundings = soup.select(_SURROUNDINGS)
+    facts = take_facts(element for element in surroundings if element.name != "form")
+    for element in surroundings:
+        element.decompose()
+    remove_banner(body)
+    return body, facts
+
+
+def _marked(soup: BeautifulSoup, body: Tag, most: int) -> Tag | None:
+    """Return the element that says itself that it is the page; None if there is none."""
     mains = soup.select("main, [role=main]")
     articles = soup.select("article")
     if len(mains) == 1 and mains[0].get_text(strip=True):
         return mains[0]
     if len(articles) == 1 and articles[0].get_text(strip=True) and _is_page(articles[0], body, most):
         return articles[0]
-    for form in body.select("form"):
-        if form.find(_SAYS) is not None and len(form.get_text(strip=True)) >= most:
-            form.unwrap()
-    for element in soup.select(_SURROUNDINGS):
-        element.decompose()
-    remove_banner(body)
-    return body
+    return None
 
 
 def _is_page(article: Tag, body: Tag, most: int) -> bool:
