@@ -7,6 +7,7 @@ import re
 from bs4 import BeautifulSoup
 
 from pipelines.reading.html.folding import FOLDING, unfold
+from pipelines.reading.html.grids import set_apart
 from pipelines.reading.html.notes import unbox_notes
 
 _NEVER_READ = [
@@ -37,4 +38,5 @@ def parse_html(markup: str) -> BeautifulSoup:
     for button in soup.find_all("button"):
         if id(button) not in folding:
             button.decompose()
+    set_apart(soup)
     return soup
