@@ -28,8 +28,6 @@ _DRAWN = re.compile(r"[-=*~](?<!\S.)[-=*~]{4,}(?!\S)")
 _NOTE_NUMBER = re.compile(r"\d{1,3} ?(?=[^\W\d_])")
 _NAMES = re.compile(r"[^\W\d_]|^\W+$")
 """A letter, or nothing but signs, as the name of an operator; a number names no row."""
-_STRETCHED = 2
-"""Cells that repeat the first one, which stretches over their columns."""
 _DISTINCT = 0.8
 """The share of the rows of a table with names of their own; an operator may have two meanings."""
 _HAS_NAME = re.compile(r"(?:[^\s:]{1,20} ){0,2}[^\s:]{1,20}: \S")
@@ -106,7 +104,6 @@ class ExtractRenderer:
         if len(names) * 2 <= len(cells):  # a few names above many cells are the title of a form
             names = []
         names += [""] * (len(cells) - len(names))  # empty cells at the end of a row are left out, others are not
-        names, cells = _without_repetitions(names, cells)
         named = (
             f"{name.removesuffix(':')}: {cell}" if name else cell
             for name, cell in zip(names, cells, strict=False)
@@ -227,21 +224,6 @@ class ExtractRenderer:
     def cells(self, block: Block) -> list[str]:
         """Return the cells of a row."""
         return [cell.strip() for cell in self.text[block.span.start : block.span.end].split(CELL_BREAK.rstrip())]
-
-
-def _without_repetitions(names: list[str], cells: list[str]) -> tuple[list[str], list[str]]:
-    """Return the names of columns and the cells of a row, its first cell once: where it stretches over several columns,
-    it names the one value behind it, as "Total: £5", and is in no column.
-    """
-    count = next((at for at, cell in enumerate(cells) if cell != cells[0]), 0)
-    if count < _STRETCHED or _NAMES.search(cells[0]) is None:
-        return names, cells
-    rest = cells[count:]
-    return (
-        (["", ""], [f"{cells[0].removesuffix(':')}:", *rest])
-        if len(rest) == 1
-        else (["", *names[count:]], cells[count - 1 :])
-    )
 
 
 def is_field(text: str, row: Block) -> bool:

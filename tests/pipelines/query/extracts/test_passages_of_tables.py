@@ -136,19 +136,3 @@ def test_a_short_title_of_a_table_is_a_heading_above_its_rows(title: str, above:
     rows = [one for one in passages(stored(options)) if one.kind == "row"]
     assert [row.shown for row in rows] == ["Option: batch.size; Default: 500", "Option: batch.wait; Default: 9"]
     assert {row.headings for row in rows} == {above}
-
-
-def test_a_cell_that_stretches_over_columns_is_shown_once() -> None:
-    def bill(draft: Draft) -> None:
-        draft.add("Work | Hours | Rate | Net", "header", level=1)
-        draft.add("Paint | 1 | £32.00 | £32.00", "row", level=1)
-        draft.add("Total | Total | Total | £32.00", "row", level=1)
-        draft.add("Subtotal | Subtotal | 1 | £32.00", "row", level=1)
-        draft.add("3 | 3 | 3 | £9.00", "row", level=1)
-
-    rows = [passage.shown for passage in passages(stored(bill)) if passage.kind == "row"]
-    assert rows[1:] == [
-        "Total: £32.00",
-        "Subtotal; Rate: 1; Net: £32.00",
-        "Work: 3; Hours: 3; Rate: 3; Net: £9.00",
-    ]
