@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from pipelines.query.citations import without_citations
 from pipelines.query.extracts.coverage import Terms
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.extracts.showing import ExtractRenderer
@@ -48,7 +49,7 @@ def rows_of_totals(question: str, tables: Iterable[Sequence[Passage]], terms: Te
         return []
     asked = terms(question) - terms(_SAID)
     found = (_total(rows) for rows in tables if rows and asked <= _told(rows, terms))
-    return [replace(row, computed_for=question) for row in found if row is not None]
+    return [replace(row, shown=_as_sum(row), computed_for=question) for row in found if row is not None]
 
 
 def _told(rows: Sequence[Passage], terms: Terms) -> frozenset[int]:
@@ -64,6 +65,13 @@ def _total(rows: Sequence[Passage]) -> Passage | None:
         if called:
             return called[-1]
     return None
+
+
+def _as_sum(row: Passage) -> str:
+    """Return what a row shows; a label and its sum without the columns that they stand in by chance."""
+    shower = ExtractRenderer(row.stored.text)
+    cells = [cell for cell in shower.line(row.span).split(" | ") if cell.strip(" |")]
+    return without_citations(f"{cells[0].removesuffix(':')}: {cells[1]}") if len(cells) == 2 else row.shown
 
 
 def _is_price(row: Passage) -> bool:

@@ -47,7 +47,7 @@ def test_rows_of_two_sheets_are_told_apart_and_the_newer_one_comes_first(old: st
 def test_an_earlier_edition_that_is_asked_for_comes_first() -> None:
     text = sheets("Berths 2030", "Berths 2031")
     found = choose("How much was a berth for a skiff in 2030?", text, favouring("Skiff"))
-    assert found.extracts[0].shown == "Berths 2030: Boat: Skiff; Berth: £31"
+    assert found.extracts[0].shown == "Boat: Skiff; Berth: £31"
 
 
 def test_rows_of_one_table_are_shown_as_before() -> None:
