@@ -36,6 +36,13 @@ _DATES = (
     "january february march april may june july august september october november december "
     "monday tuesday wednesday thursday friday saturday sunday"
 )
+_SAME_WORDS = (
+    "advert advertisement, bike bicycle, exam examination, flu influenza, fridge refrigerator, gym gymnasium, "
+    "lab laboratory, phone telephone, photo photograph, plane aeroplane airplane, rhino rhinoceros, "
+    "telly television, tv television, uni university, wifi wlan"
+)
+_FORMS = {word: row.split() for row in _SAME_WORDS.split(", ") for word in row.split()}
+"""The long and short forms of a word by each of them."""
 _WRITTEN_DIFFERENTLY = frozenset(_DATES.split())
 """Months and days are written as numbers and cut short too."""
 
@@ -119,19 +126,26 @@ def words_of(text: str) -> frozenset[str]:
 
 
 def is_among(name: str, words: frozenset[str]) -> bool:
-    """Return whether a word is among others, in whatever form of it ends otherwise; all in lower case.
+    """Return whether a word is among others, in whatever form of it ends otherwise, or in its long or short form; all
+    in lower case.
 
     It may be written as two: "web site" for "website"; of a name with a hyphen, all parts are, or it is one word.
     """
     plain = name.replace("-", "")
-    if name in words or plain in words or name in _WRITTEN_DIFFERENTLY or len(name) == 1:
+    written = {plain, *_FORMS.get(plain, ()), *_FORMS.get(plain.removesuffix("s"), ())}
+    parts = [part for part in name.split("-") if part]
+    return any(_is_one_of(word, words) for word in written) or (
+        len(parts) > 1 and all(_is_one_of(part, words) for part in parts)
+    )
+
+
+def _is_one_of(word: str, words: frozenset[str]) -> bool:
+    if word in words or word in _WRITTEN_DIFFERENTLY or len(word) == 1:
         return True
-    if "-" in name and all(is_among(part, words) for part in name.split("-") if part):
-        return True
-    if len(plain) <= _SHORT:
-        return f"{plain}s" in words or plain.removesuffix("s") in words
-    stem = plain[: max(_SHORT, len(plain) - _ENDING)]
-    return any(word.startswith(stem) for word in words) or _ends_otherwise(plain, words) or _is_parted(plain, words)
+    if len(word) <= _SHORT:
+        return f"{word}s" in words or word.removesuffix("s") in words
+    stem = word[: max(_SHORT, len(word) - _ENDING)]
+    return any(other.startswith(stem) for other in words) or _ends_otherwise(word, words) or _is_parted(word, words)
 
 
 def _ends_otherwise(name: str, words: frozenset[str]) -> bool:

@@ -35,6 +35,15 @@ _NO_CLAIM = re.compile(
     r"|this|those|through|together|true|well|with|without|\w*(?:ed|ing|ly|[ai]ble)",
     re.I,
 )
+_PLACED = re.compile(
+    rf"\W*(?:(?:are|is|was|were)\s+there|{_ASKS}\s+(?:i|one|people|they|we|you)\s+[a-z]+)\s+(?:[\w'\u2019-]+\s+){{0,6}}?"
+    r"(?<!\bto\s)(?P<thing>[a-z][\w'\u2019-]{2,})\s+(?:at|from|in|inside|near|to)\s+(?:our|the|this|your)\s+"
+    r"(?:[\w'\u2019-]+\s+){0,2}?[\w'\u2019-]+\W*$",
+    re.IGNORECASE,
+)
+"""What is where, or what somebody does something to, and the place at the end, which an answer need not name."""
+_PUTS = re.compile(r"\b(?:drop|dump|leave|move|park|place|pour|put|stay|store|throw)\b", re.IGNORECASE)
+"""What is all about the place: "Can I put batteries in the green box?"."""
 _LEAST = 4
 
 
@@ -45,10 +54,20 @@ def subjects(question: str) -> list[str]:
 
 
 def claimed(question: str) -> str:
-    """Return the last word of a yes-or-no question, which mostly names what is to be confirmed: "carrots".
+    """Return the noun of a yes-or-no question that mostly names what is to be confirmed: "carrots".
 
-    It is empty where that is a name, or a word that an answer replaces by many others, such as "allowed".
+    It is the last word, or the one before a place: "wifi" of "Is there wifi in the cottage?". It is empty where that is
+    a name, or a word that an answer replaces by many others, such as "allowed".
     """
+    if question_form(question) != "yesno":
+        return ""
+    placed = _PLACED.match(question)
+    if placed is not None and _PUTS.search(placed[0]) is None and not _NO_CLAIM.fullmatch(placed["thing"]):
+        return placed["thing"] if _is_claim(placed["thing"]) else ""
     *_, last = _WORD.findall(question) or [""]
-    is_plain = last.islower() and len(last) >= _LEAST and not _NO_CLAIM.fullmatch(last) and not _PERIOD.fullmatch(last)
-    return last if is_plain and question_form(question) == "yesno" else ""
+    return last if _is_claim(last) else ""
+
+
+def _is_claim(word: str) -> bool:
+    is_plain = word.islower() and len(word) >= _LEAST
+    return is_plain and _NO_CLAIM.fullmatch(word) is None and _PERIOD.fullmatch(word) is None

@@ -152,3 +152,22 @@ def test_a_very_long_word_is_looked_for_in_linear_time() -> None:
     words, began = words_of("letters " * 1000), process_time()
     assert not is_among("x" * 1_000_000, words)
     assert process_time() - began < 2
+
+
+@pytest.mark.parametrize(
+    ("word", "text"),
+    [
+        ("phone", "by telephone"),
+        ("photographs", "No photos!"),
+        ("wifi", "There is Wi-Fi on deck."),
+        ("e-bikes", "Two ebikes"),
+        ("deck-chair", "a chair for the deck"),
+    ],
+)
+def test_a_word_is_the_same_in_short_and_with_a_hyphen(word: str, text: str) -> None:
+    assert is_among(word, words_of(text))
+
+
+def test_other_words_are_not_among() -> None:
+    assert not is_among("phone", words_of("by email or on the tablet"))
+    assert not is_among("deck-chair", words_of("a chair"))
