@@ -30,7 +30,7 @@ def test_an_answer_with_another_figure_is_hardly_likely(question: str, text: str
 @pytest.mark.parametrize(
     ("question", "text"),
     [
-        ("Who approves a boat of 14 m?", "Boats of 12 m are approved by the harbour master."),
+        ("Who approves a boat of 14 m?", "Boats over 15 m are approved by the harbour master."),
         ("Who led the harbour in 1931?", "The harbour was led by Ida Fjeld."),
         ("What does it cost in Nordby?", "It costs 4 euros in Ostvik."),
     ],
