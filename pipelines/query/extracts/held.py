@@ -44,6 +44,8 @@ _BETWEEN = re.compile(r"\bbetween\s+\Z", re.IGNORECASE)
 _BOUND = re.compile(
     rf"(?:\bage\s+(?:of\s+)?)?{_LONE}({_CURRENCY})?(\d{{1,6}}){_WHOLE}(\+)?(?:[\s-]?({_UNIT}))?", re.IGNORECASE
 )
+_JOINED = re.compile(r"(?<=\bunder)-(?=\d)|(?<=\bover)-(?=\d)", re.IGNORECASE)
+"""What joins "under-18s"."""
 _WITHIN = re.compile(r"\bwithin\s+\Z", re.IGNORECASE)
 _THE = re.compile(r"\bthe\s+\Z", re.IGNORECASE)
 _OF_AGES = re.compile(
@@ -112,6 +114,7 @@ def _measured(digits: str, unit: str) -> _Quantity:
 
 
 def _ranges(text: str) -> Iterator[_Range]:
+    text = _JOINED.sub(" ", text)
     of_ages = _OF_AGES.search(text) is not None
     for found in _RANGE.finditer(text):
         currency, first, joint, last, unit = found.groups()

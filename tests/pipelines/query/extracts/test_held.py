@@ -15,6 +15,7 @@ from pipelines.query.extracts.held import with_held
         ("What is lost if we cancel 3 weeks before?", "less than 28 days before", "3 weeks"),
         ("Can my 12-year-old steer?", "Nobody under 14 may steer.", "12-year-old"),
         ("Can my 12 year old steer?", "Under 14s never steer.", "12 year old"),
+        ("Can my 12 year old steer?", "The under-14s never steer.", "12 year old"),
         ("Can my 12 year old steer?", "Steering is for those aged 9–12.", "12 year old"),
         ("Can my 12 year old steer?", "Steering is for those of 10 or over.", "12 year old"),
         ("What does a sailor aged 70 pay?", "Seniors (65+): £4", "aged 70"),
