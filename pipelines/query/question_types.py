@@ -73,6 +73,16 @@ _ASKS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
         ),
     ),
 )
+_MODAL = (
+    r"(?:can|could|may|might|must|should|needs?|has\s+to|is\s+(?:allowed|entitled|eligible))(?:n?['\u2019]?t|\s?not)?"
+)
+_ASKS_CONDITION = re.compile(
+    rf"\W*(?:who\s+{_MODAL}\s+(?!(?:be|do|i|one|we|you)\b)\w"
+    r"|when\s+(?:can|may|must|need|should)(?:n?['\u2019]?t|\s?not)?\s+\w)",
+    re.IGNORECASE,
+)
+"""Not "Who can I ask?" and "Who must be told?", which ask for a name."""
+_ASKS_WHO = re.compile(r"\W*who\b", re.IGNORECASE)
 _NUMBER = re.compile(
     r"\b\w*\d\w*|\b(?:(?<!new )(?<!the )(?<!this )(?<!that )(?<!which )(?<!each )one(?! of\b)|zero|two|three|four|five"
     r"|six|seven|eight|nine|ten|eleven|twelve|hundreds?|thousands?|millions?|billions?|half|twice|once|dozens?|percent"
@@ -170,6 +180,13 @@ _WORKING = re.compile(
 )
 """What a line on somebody begins with who is named above it: "Works Mon, Tue."."""
 _ITEM_NUMBER = re.compile(r"^\s*\d{1,3}[.)]\s", re.MULTILINE)
+_HOW_MUCH_IS = re.compile(
+    r"\bhow\s+much\s+(?:are|is|was|were)\b"
+    r"(?!.*\b(?:age|delay|duration|holidays?|leave|longer|notice|period|sleep|term|time|vacation)\b)",
+    re.IGNORECASE,
+)
+_LASTING = re.compile(rf"\b\d[\d.,]{{0,12}}[\s-]?(?:{_PERIOD}|mins?|hrs?)\b(?!\s?of)", re.IGNORECASE)
+"""How long, which is not how much: "The wash takes 75 minutes"."""
 _HOW_MANY = re.compile(r"\bhow\s+many\b", re.IGNORECASE)
 _APPROXIMATELY = (
     "About|Almost|Approximately|Around|At|Between|By|From|In|Nearly|Only|Over|Roughly|Some|The|To|Under|With"
@@ -298,8 +315,15 @@ def question_form(question: str) -> Form | None:
 @lru_cache(KEPT_QUESTIONS)
 def question_kind(question: str) -> Kind | None:
     """Return the kind of thing that a question asks for; None if its words do not say."""
+    if asks_condition(question) and _ASKS_WHO.match(question):
+        return None
     kind = next((kind for kind, asks in _ASKS if asks.search(question)), None)
     return "number" if kind is None and asks_quantity(question) else kind
+
+
+def asks_condition(question: str) -> bool:
+    """Return whether a question asks of whom or when something may or must be so: conditions say it, and no name."""
+    return _ASKS_CONDITION.match(question) is not None
 
 
 def names_new(kind: Kind, text: str, question: str) -> bool:
@@ -316,6 +340,8 @@ def names_new(kind: Kind, text: str, question: str) -> bool:
     counted = _ITEM_NUMBER.sub("", measured(question, text)) if kind == "number" else text
     if kind == "date" and _DEADLINE.search(question):
         return any(found[0].lower() not in question.lower() for found in _DAY.finditer(text))
+    if kind == "number" and _HOW_MUCH_IS.search(question):
+        counted = _LASTING.sub(" ", counted)
     if kind == "money":
         counted = _WEIGHED.sub(" ", text)
     if kind == "number" and _HOW_MANY.search(question):

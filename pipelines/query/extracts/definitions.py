@@ -27,8 +27,8 @@ _ASKED = re.compile(
 )
 _OF_ANY = re.compile(
     r"^\W*what(?:'s|\s+(?:is|are))\s+(?!the\b|.*['\u2019]s\b|.*\b(?:about|by|for|from|like|of|on|to|with)\W*$"
-    r"|(?:allowed|available|different|good|here|it|missing|needed|new|next|possible|required|supported|that|there|this"
-    r"|wrong)\b)",
+    r"|(?:allowed|available|covered|different|excluded|good|here|included|involved|it|missing|needed|new|next|possible"
+    r"|provided|required|supported|that|there|this|wrong)\b|(?:at|in|inside|on|under)\s+(?:at|for|in|my|on|our|the|this|your)\b)",
     re.IGNORECASE,
 )
 """Asks what a thing is; not what the thing of something else is."""

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.query.extracts.absence import is_among, words_of
+from pipelines.query.extracts.conditional_lists import lists_conditions
 from pipelines.query.extracts.coverage import Terms
 from pipelines.query.extracts.defaults import asks_default, states_default
 from pipelines.query.extracts.definitions import definition_of
@@ -48,6 +49,8 @@ _BESIDE_LIST = 2.0
 """What it loses besides where a list or table may be of the things: such prose is close to the question."""
 _LED = 1.0
 """What a list gains whose lead-in says what is asked: "The gauge measures:" of "What does the gauge measure?"."""
+_CONDITIONS = 1.5
+"""What a list of conditions gains where it is asked of whom or when something holds."""
 _HEADINGS = 2.5
 """What headings gain that are the things that are asked for, and nothing else is: they say less than prose does; and
 what they lose where what stands under one of them is asked for.
@@ -175,6 +178,7 @@ class Weights:
             - self._lists_nothing * (passage.kind == "sentences" and lists_nothing(self._question, passage.shown))
             + _LED * self._leads_into(passage)
             + _LABELLED * (not self._properties.isdisjoint(labels_in(passage.shown)))
+            + _CONDITIONS * lists_conditions(self._question, passage)
             + _HEADINGS * (passage.is_outline and self._asks_for_all)
             - _OVERVIEW * self.is_overview(passage)
             - unasked(self._question, passage)

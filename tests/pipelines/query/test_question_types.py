@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from pipelines.query.question_types import names_new, question_form, question_kind, question_thing
+from pipelines.query.question_types import asks_condition, names_new, question_form, question_kind, question_thing
 
 
 @pytest.mark.parametrize(
@@ -317,3 +317,30 @@ def test_a_long_row_of_handles_takes_no_time(sign: str) -> None:
     started = time.process_time()
     names_new("name", sign * 20_000, "Who looks after the piers?")
     assert time.process_time() - started < 1
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who must not sail?",
+        "Who can't sail?",
+        "who may hire a boat",
+        "Who is entitled to a berth?",
+        "When should I reef?",
+    ],
+)
+def test_conditions_say_of_whom_and_when_something_may_be(question: str) -> None:
+    assert asks_condition(question)
+    assert question_kind(question) in (None, "time")
+
+
+@pytest.mark.parametrize("question", ["Who can I ask?", "Who must be told?", "Who sails?", "When does it leave?"])
+def test_other_questions_for_people_and_times_have_no_conditions(question: str) -> None:
+    assert not asks_condition(question)
+    assert question_kind(question) in ("name", "time")
+
+
+def test_how_long_it_takes_is_not_how_much_it_is() -> None:
+    assert not names_new("number", "The wash takes 75 minutes.", "How much is a wash?")
+    assert names_new("number", "Wash: 30; 75 minutes", "How much is a wash?")
+    assert names_new("number", "It is 6 weeks.", "How much is the notice period?")
