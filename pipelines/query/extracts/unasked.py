@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
+from pipelines.components.sentences import sentence_spans
 from pipelines.query.extracts.beside_task import NOTE, is_beside, is_done
 from pipelines.query.extracts.boilerplate import is_company_line
 from pipelines.query.extracts.cases import lacks_remedy
@@ -186,10 +187,16 @@ def unasked(question: str, passage: Passage) -> float:
 
 
 def _only_asks(question: str, passage: Passage) -> bool:
-    """Return whether a list has nothing but questions, which its document answers elsewhere, and none are asked for."""
-    items = items_in(passage.shown)
+    """Return whether a list or prose has nothing but questions, which its document answers elsewhere, and none are
+    asked for.
+    """
+    items = _sentences(passage.shown) if passage.kind == "sentences" else items_in(passage.shown)
     asks = bool(items) and all(item.rstrip().endswith("?") for item in items)
     return asks and not _ASKS_QUESTIONS.search(question)
+
+
+def _sentences(shown: str) -> list[str]:
+    return [shown[start:end] for start, end in sentence_spans(shown)] if shown.rstrip().endswith("?") else []
 
 
 def _is_aim(question: str, passage: Passage) -> bool:

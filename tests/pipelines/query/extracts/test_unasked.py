@@ -289,6 +289,12 @@ def test_what_a_release_brought_says_little_of_what_there_is() -> None:
     assert lost("Which rivers can Ebb sail on?", news, ("Reference manual v2.1",), kind="list") == 0
 
 
+def test_prose_of_nothing_but_questions_answers_none() -> None:
+    assert lost("Who has the key of the pier?", "Who has the key? I need it at noon.") == 0
+    assert lost("Who has the key of the pier?", "Who has the key of the pier? Is it you?") > 0
+    assert lost("Which questions are asked about the pier?", "Who has the key of the pier?") == 0
+
+
 def test_a_table_tells_of_no_changes_though_it_stands_among_them() -> None:
     headings = ("Ebb v1.18.0", "Berths by harbour")
     assert lost("Which harbours can Ebb use?", "Harbour: Tay; Berths: 40", headings, kind="row") == 0
