@@ -37,6 +37,7 @@ from pipelines.query.extracts.passages import (
     with_code_before,
     with_code_behind,
 )
+from pipelines.query.extracts.permissions import asks_who_may
 from pipelines.query.extracts.persons import behind_persons
 from pipelines.query.extracts.promising import (
     promising_passages,
@@ -266,11 +267,11 @@ class Chooser:
 
 
 def _stretch(question: str, candidate: Candidate, weights: Weights, chosen: Sequence[Chosen]) -> tuple[Span, str]:
-    """Return what is shown of a candidate; where it is asked how to do something, with the code beside it that none of
-    the chosen show.
+    """Return what is shown of a candidate; where it is asked how to do something, or who may, with the code beside it
+    that none of the chosen show.
     """
     span, shown = _cut(question, candidate, weights)
-    if question_form(question) == "howto":
+    if question_form(question) == "howto" or asks_who_may(question):
         for with_code in (with_code_behind, with_code_before):
             longer = with_code(candidate.passage, span, shown, _CODE_WORDS)
             span, shown = (span, shown) if is_shown(candidate.passage, longer[0], chosen) else longer

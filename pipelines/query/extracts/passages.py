@@ -43,7 +43,7 @@ _MOST_TITLE_WORDS = 6
 _KEPT_PLACES = 1_000
 _OF_CODE_ABOVE = re.compile(
     r"(?:(?:this|that|these|the)\s+(?:[\w-]+\s+)?(?:call|code|command|example|line|program|script|snippet)s?\b"
-    r"|(?:running|executing|entering)\s+(?:this|that|these|the)\b|(?-i:and|or|then|which)\s)",
+    r"|(?:running|executing|entering)\s+(?:this|that|these|the)\b|[^.!?\n]{1,80}?\bdo\s+(?:so|that|this)\b|(?-i:and|or|then|which)\s)",
     re.IGNORECASE,
 )
 """The beginning of prose that speaks of the code above it, or goes on with the sentence that led into it."""
