@@ -18,6 +18,7 @@ from pipelines.query.extracts.enumerations import enumeration_of
 from pipelines.query.extracts.passages import LISTS, Passage, PassageKind, Sentence
 from pipelines.query.extracts.permissions import allows, asks_who_may
 from pipelines.query.extracts.promising import defines, is_definition, off_pins
+from pipelines.query.extracts.reasons import asks_why, reasoning
 from pipelines.query.extracts.rows import table_of
 from pipelines.query.extracts.sections import NamedSections
 from pipelines.query.extracts.series import lists_nothing
@@ -62,6 +63,8 @@ _LABELLED = 1.5
 """What a passage gains that gives the property that is asked for by its name: "Duration: 2 h" of "How long ...?"."""
 _ALLOWED = 2.0
 """What a passage gains that says who may do something, where that is asked: others say who did it, or how."""
+_REASONED = 1.5
+"""What a passage gains that stands in a section on reasons, where these are asked for."""
 _DEFAULT = 1.0
 """What a passage or sentence gains that says what is so by default, where that is asked."""
 _OWN_DEFAULT = 2.5
@@ -134,6 +137,7 @@ class Weights:
         self._enumeration = enumeration_of(question)
         self._properties = properties_of(question)
         self._asks_who_may = asks_who_may(question)
+        self._asks_why = asks_why(question)
         self._asks_default = asks_default(question)
         self._asks_for_all = self._asked <= self._thing | terms(_ANY_SUCH)
         self._lists_nothing = _LISTS_NOTHING
@@ -182,6 +186,7 @@ class Weights:
             - self._lists_nothing * (passage.kind == "sentences" and lists_nothing(self._question, passage.shown))
             + _LED * self._leads_into(passage)
             + _ALLOWED * (self._asks_who_may and allows(passage.shown))
+            + (_REASONED * reasoning(passage.shown, passage.headings) if self._asks_why else 0.0)
             + _LABELLED * (not self._properties.isdisjoint(labels_in(passage.shown)))
             + _CONDITIONS * lists_conditions(self._question, passage)
             + _HEADINGS * (passage.is_outline and self._asks_for_all)

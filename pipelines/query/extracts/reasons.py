@@ -1,0 +1,32 @@
+"""Why something is so: what gives reasons, and what only says what was decided."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_ASKS = re.compile(r"^\W*(?:(?:and|but|so)\s+)?why\b", re.IGNORECASE)
+_REASON = re.compile(
+    r"\b(?:because|since|due\s+to|so\s+that|otherwise|reasons?|caused\s+by|led\s+to|in\s+order\s+to)\b", re.IGNORECASE
+)
+_OF_REASONS = re.compile(
+    r"\W*(?:(?:root|underlying)\s+)?(?:background|causes?|context|motivation|problem(?:\s+statement)?|rationale|reason(?:s|ing)?"
+    r"|why\b.*)\W*",
+    re.IGNORECASE,
+)
+_OF_DECISIONS = re.compile(r"\W*(?:consequences?|decisions?|outcomes?|status)\W*", re.IGNORECASE)
+
+
+def asks_why(question: str) -> bool:
+    """Return whether a question asks for reasons."""
+    return _ASKS.match(question) is not None
+
+
+def reasoning(shown: str, headings: Sequence[str]) -> float:
+    """Return how likely a text gives reasons: 1 in a section on them, less where its words do, below 0 for a decision
+    and what came of it.
+    """
+    heading = headings[-1] if headings else ""
+    if _OF_REASONS.fullmatch(heading):
+        return 1.0
+    return 0.5 * (_REASON.search(shown) is not None) - 0.5 * (_OF_DECISIONS.fullmatch(heading) is not None)
