@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from pipelines.components.sentences import sentence_spans
 from pipelines.query.question_types import KEPT_QUESTIONS, names_new, question_form, question_kind
@@ -17,6 +18,8 @@ _OTHER_THAN = re.compile(
     re.IGNORECASE,
 )
 """What a text about one thing says of its sibling: "Unlike v1, it weighs in grams."."""
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_PRONOUN = re.compile(r"\W*(?:it|its|they|their|these|this)\b", re.IGNORECASE)
 
 
 def _versions(text: str) -> frozenset[str]:
@@ -55,11 +58,21 @@ def names_own(question: str, text: str) -> bool:
 
 
 def _answering(question: str, shown: str) -> list[str]:
-    """Return the sentences of a text that name a new thing of the kind that is asked for, or all if none does."""
+    """Return the sentences of a text that say most words of the question, of those that name a new thing of the kind
+    that is asked for; of all if none does.
+
+    One that begins with "it" comes with what "it" stands for: the sentence before it.
+    """
     sentences = [shown[start:end] for start, end in sentence_spans(shown)]
-    kind = question_kind(question)
-    new = [one for one in sentences if kind is not None and names_new(kind, one, question)]
-    return new or sentences
+    kind, asked = question_kind(question), frozenset(_WORD.findall(question.lower()))
+    new = [kind is not None and names_new(kind, one, question) for one in sentences]
+    told = [
+        (f"{before} {one}" if _PRONOUN.match(one) else one, len(asked.intersection(_WORD.findall(one.lower()))))
+        for (before, one), is_new in zip(pairwise(("", *sentences)), new, strict=True)
+        if is_new or not any(new)
+    ]
+    most = max((said for _, said in told), default=0)
+    return [one for one, said in told if said == most]
 
 
 def _all_of_others(
