@@ -25,6 +25,7 @@ from pipelines.query.extracts.definitions import definition_of_any
 from pipelines.query.extracts.denials import with_denied
 from pipelines.query.extracts.editions import newest_first, told_apart
 from pipelines.query.extracts.excerpts import excerpt, understood_window
+from pipelines.query.extracts.exclusions import with_exclusion
 from pipelines.query.extracts.extract import Extraction
 from pipelines.query.extracts.fillers import asks_for_pages, points_elsewhere
 from pipelines.query.extracts.mismatch import is_of_sibling, of_one_subject
@@ -112,7 +113,7 @@ class Chooser:
         ]
         if not passages or lacks_release(question, passages) or not self._is_mentioned(question, passages):
             return Extraction(about_another=bool(found))
-        chosen = self._chosen(question, passages, sections, most)
+        chosen = with_exclusion(question, self._chosen(question, passages, sections, most))
         absent = chosen.signals.get("absent") or float(names_absent(question, hits, self._lexicon))
         return replace(chosen, signals={**chosen.signals, "absent": absent})
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import islice
 
 from pipelines.query.conversation.subjects import is_general, is_small
 from pipelines.query.extracts.absence import is_among, words_of
@@ -42,6 +43,7 @@ _ANY_KIND = re.compile(
 _GROUP = re.compile(r"\bfor\s+(?:(?:all|the)\s+)?(?:[a-z-]{1,30}\s+){0,2}(children|women|men|[a-z]{3,30}[^\Wisu]s)\W*$")
 """Those for whom something is, at the end of a question."""
 _NAME = re.compile(r"(?<![\w-])[A-Z][\w-]*(?:\s[A-Z][\w-]*)+")
+_MOST_NAMES = 4
 _COMPARED = r"\b(?:after|before|besides|except|like|than|unlike|until|compared\s(?:to|with)|similar\sto)\s(?:the\s)?"
 
 
@@ -74,7 +76,7 @@ def _lacks_relative(question: str, text: str) -> bool:
 def _only_compares(question: str, told: str) -> bool:
     """Return whether a name of several words stands only behind words such as "than" or "until"."""
     _, _, rest = question.partition(" ")  # the first word of a question has a capital anyway
-    names = (found[0] for found in _NAME.finditer(rest))
+    names = (found[0] for found in islice(_NAME.finditer(rest), _MOST_NAMES))
     asked = (name for name in names if not _count(name, question, _COMPARED))
     return any(_count(name, told) == _count(name, told, _COMPARED) > 0 for name in asked)
 
