@@ -18,6 +18,7 @@ from pipelines.query.extracts.commands import asked_command
 from pipelines.query.extracts.day_names import names_day, names_other_days
 from pipelines.query.extracts.defaults import asks_default, implies_default, settings_in, tells_thing
 from pipelines.query.extracts.definitions import definition_of_any, is_introductory, joined, joined_words
+from pipelines.query.extracts.document_heads import named_in_head
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.figures import figures_of, pins_of
 from pipelines.query.extracts.file_names import unsaid_file_name
@@ -97,7 +98,8 @@ def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON
 
     What is asked, yes or no, is answered by the opposite too.
     """
-    place = lexicon.with_names_of(question, " ".join((*_place(extract), extract.shown)))
+    above = (*_place(extract), *named_in_head(question, extract))
+    place = lexicon.with_names_of(question, " ".join((*above, extract.shown)))
     return (
         _lacks_name(question, place)
         or (question_form(question) != "yesno" and names_other_days(question, place))

@@ -1,0 +1,45 @@
+"""Whom a whole document is about, as its head says: the parties of a contract, the lines of a title block."""
+
+from __future__ import annotations
+
+import re
+from itertools import takewhile
+
+from pipelines.components.sentences import word_count
+from pipelines.query.extracts.extract import Extract
+from pipelines.query.verdicts.names import names, unknown
+from pipelines.types import StoredText
+
+_PARTIES = re.compile(r"\bbetween\b.{1,300}\band\b", re.IGNORECASE | re.DOTALL)
+_MOST_BLOCKS = 10
+_MOST_CHARS = 400
+"""Of a block of a head."""
+_LINE_WORDS = 8
+"""Of a line that is no sentence."""
+_SENTENCE_END = (".", "!", "?", ":", ";", ",")
+
+
+def named_in_head(question: str, extract: Extract) -> tuple[str, ...]:
+    """Return the names of a question that stand in the head of the document of an extract."""
+    asked = names(question)
+    if not asked or extract.stored is None:
+        return ()
+    missing = unknown(asked, _head(extract.stored))
+    return tuple(name for name in asked if name not in missing)
+
+
+def _head(stored: StoredText) -> str:
+    """Return what a text has above its second heading, or above its first one that is no title: all of that where it
+    names parties, else the lines that are no sentences.
+    """
+    later = (heading.start for heading in stored.headings[:2] if heading.start > 0)
+    end = next(later, len(stored.text))
+    blocks = takewhile(lambda block: block.span.start < end, stored.blocks[:_MOST_BLOCKS])
+    spans = (block.span for block in blocks if block.kind in ("paragraph", "item"))
+    told = [stored.text[span.start : min(span.end, span.start + _MOST_CHARS)] for span in spans]
+    whole = "\n".join(told)
+    return whole if _PARTIES.search(whole) else "\n".join(filter(_is_line, told))
+
+
+def _is_line(text: str) -> bool:
+    return word_count(text) <= _LINE_WORDS and not text.rstrip().endswith(_SENTENCE_END)

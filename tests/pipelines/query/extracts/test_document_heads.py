@@ -1,0 +1,58 @@
+"""Whom a whole document is about, as its head says."""
+
+import pytest
+
+from pipelines.query.extracts.document_heads import named_in_head
+from pipelines.query.extracts.extract import Extract
+from pipelines.query.extracts.mismatch import lacks_subject
+from pipelines.reading.draft import Draft
+from pipelines.types import Span
+from tests.pipelines.query.extracts.drafts import hit, stored
+
+CLAUSE = "Bills are paid within 30 days."
+PARTIES = 'This agreement is made between Ostvik Ropes Ltd ("Supplier") and Nordby Harbour ("Customer").'
+
+
+def extract(*head: str, title: str = "Agreement", later: str = "") -> Extract:
+    def fill(draft: Draft) -> None:
+        if title:
+            draft.add_heading(1, title)
+        for paragraph in head:
+            draft.add(paragraph)
+        draft.add_heading(2, "Payment")
+        draft.add(CLAUSE)
+        if later:
+            draft.add(later)
+
+    text = stored(fill)
+    start = text.text.index(CLAUSE)
+    return Extract(hit(text, CLAUSE), CLAUSE, Span(start, start + len(CLAUSE)), CLAUSE, (title, "Payment"), text)
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        extract(PARTIES),
+        extract(PARTIES, title=""),
+        extract('between Ostvik Ropes Ltd, 4 Quay Street, ("Supplier")', 'and Nordby Harbour ("Customer").'),
+        extract("Supplier: Ostvik Ropes Ltd"),
+    ],
+)
+def test_a_name_in_the_head_is_spoken_of_in_all_of_the_document(one: Extract) -> None:
+    question = "When do we pay a bill from Ostvik?"
+    assert named_in_head(question, one) == ("Ostvik",)
+    assert not lacks_subject(question, one)
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        extract("The light is lower than that of Ostvik, which was lit long before it."),
+        extract("Rules for harbours.", later="Supplier: Ostvik Ropes Ltd"),
+        extract(later=PARTIES),
+    ],
+)
+def test_a_name_elsewhere_is_not(one: Extract) -> None:
+    question = "When do we pay a bill from Ostvik?"
+    assert named_in_head(question, one) == ()
+    assert lacks_subject(question, one)
