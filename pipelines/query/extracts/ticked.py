@@ -16,6 +16,8 @@ from pipelines.query.identifiers import identifiers
 from pipelines.types import Span
 
 _ASKS = re.compile(r"^\W*(?:what|which)\s+(?!(?:are|is|was|were|does|did|do)\b)[^?]*?\w", re.IGNORECASE)
+_ASKS_PARTS = re.compile(r"\b(?:are|is|were|was)\s+there\s+(?:in|of)\b", re.IGNORECASE)
+"""A question for what something is made of, "Which parts are there of an anchor?", is for no row that has it."""
 LACKS = re.compile(
     r"\b(?:can(?:not|['\u2019]t)|(?:do|does|is|are|can|has|have)(?:n['\u2019]t|\s+(?:no|not))|lacks?|lacking|without)\b",
     re.IGNORECASE,
@@ -53,7 +55,7 @@ def rows_with_property(question: str, tables: Iterable[Sequence[Passage]], terms
         tables: The rows of each table.
         terms: The terms of a text.
     """
-    if not asks_which(question):
+    if not asks_which(question) or _ASKS_PARTS.search(question):
         return []
     found = (_with_property(question, rows, terms) for rows in tables if rows)
     return [passage for passage in found if passage is not None]

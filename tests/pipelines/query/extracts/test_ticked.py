@@ -50,6 +50,7 @@ def test_the_rows_that_have_or_lack_it_are_shown(question: str, shown: list[str]
         "Which boats have an anchor and night sailing?",  # two columns
         "Does the Teal have an anchor?",
         "Which anchor does Teal have?",  # a row
+        "Which parts are there of an anchor?",  # no rows
     ],
 )
 def test_rows_are_not_picked_where_no_single_column_of_yes_and_no_is_asked_about(question: str) -> None:
