@@ -40,6 +40,7 @@ from pipelines.reading.pictures import Gallery, PictureBounds
 from pipelines.reading.rst_signs import looks_like_rst
 from pipelines.reading.sniffing import guess, verify
 from pipelines.reading.source import Source
+from pipelines.reading.transcripts import with_turns
 from pipelines.types import ParsedDocument
 
 __all__ = [
@@ -122,7 +123,7 @@ def parse(source: Source) -> ParsedDocument:
     label = source.format.label
     reader = _reader(source.format)
     try:
-        document = with_questions(reader(source))
+        document = with_turns(with_questions(reader(source)))
         if source.gallery is not None:
             document = source.gallery.finished(document)
         normalised(document.text, label)
