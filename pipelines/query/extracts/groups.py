@@ -10,6 +10,7 @@ from typing import Literal
 
 from pipelines.query.extracts.cards import is_of_card
 from pipelines.query.extracts.cases import is_of_case
+from pipelines.query.extracts.displayed import goes_on
 from pipelines.reading.marks import mark_of
 from pipelines.types import Block, Hit, Span, StoredText
 
@@ -237,7 +238,8 @@ def joined(text: str, before: Block, block: Block) -> bool:
         labelled = (LABEL.fullmatch(text, one.span.start, one.span.end) for one in (before, block))
         answers = _BARE_ANSWER.fullmatch(text, before.span.start, before.span.end) is not None
         stretches = ((one.span.start, one.span.end) for one in (before, block))
-        return block.level > 0 or answers or any(labelled) or is_of_case(text, *stretches)
+        is_one = is_of_case(text, *stretches) or goes_on(text, before.span, block.span)
+        return block.level > 0 or answers or any(labelled) or is_one
     if block.level > 0 or _continues(before, block):
         return True
     if before.kind == "caption":

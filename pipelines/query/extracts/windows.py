@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from pipelines.components.sentences import UNPARTED, sentence_spans, word_count
+from pipelines.query.extracts.displayed import goes_on
 from pipelines.types import Span
 
 MOST_WORDS = 120
@@ -13,6 +14,8 @@ MOST_WORDS = 120
 _WINDOW_WORDS = 60
 _RUN = re.compile(rf"[{UNPARTED}]|[^\s{UNPARTED}]{{1,80}}")
 """What is counted as a word where a sentence is parted: also where nothing but white space tells words apart."""
+_GAP = "\n\n"
+"""Between blocks."""
 _MOST_BACK = 3
 """Sentences before one that it may speak of."""
 _REFERS_BACK = re.compile(
@@ -54,9 +57,16 @@ def understood_from(first: int, sentences: Sequence[str]) -> int:
 
 
 def sentences_in(text: str, prose: Span) -> list[Span]:
-    """Return the sentences of a stretch; those that are too long to be shown in parts, as a transcript has no stops."""
-    spans = sentence_spans(text, prose.start, prose.end)
-    return [part for start, end in spans for part in _parts(text, Span(start, end))]
+    """Return the sentences of a stretch, with the formulas displayed in them; those that are too long to be shown in
+    parts, as a transcript has no stops.
+    """
+    sentences: list[Span] = []
+    last = prose
+    for start, end in sentence_spans(text, prose.start, prose.end):
+        follows = bool(sentences) and text.startswith(_GAP, last.end) and goes_on(text, last, Span(start, end))
+        last = Span(start, end)
+        sentences.append(Span(sentences.pop().start, end) if follows else last)
+    return [part for sentence in sentences for part in _parts(text, sentence)]
 
 
 def _parts(text: str, sentence: Span) -> Iterator[Span]:
