@@ -83,7 +83,7 @@ SETTINGS = (
         "code.settings",
         (".yaml", ".yml"),
         ("text/yaml", "text/x-yaml", "application/x-yaml"),
-        reader=3,
+        reader=4,
     ),
     Format("TOML", "application/toml", "code.settings", (".toml",), ("text/x-toml",), reader=4),
     Format("INI", "text/x-ini", "code.settings", (".ini", ".cfg", ".conf", ".properties"), reader=4),

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
+from pipelines.reading.code.manifests import Part, parts_of, without_rules
 from pipelines.reading.code.program import MOST_WORDS, shorter
 from pipelines.reading.code.stanzas import COMMENT, stanzas
 from pipelines.reading.code.verbatim import Piece, add_pieces
@@ -16,7 +17,8 @@ from pipelines.reading.draft import Draft
 from pipelines.reading.source import Source
 from pipelines.types import ParsedDocument
 
-_KEY = re.compile(r"""(["']?)(?P<name>[^\s"'#&*!|>%@`{}\[\],:-][^"'#:{}\[\]]{0,80}?)\1\s*:(?:\s|$)""")
+_KEY = re.compile(r"""(["']?)(?P<name>[^\s"'#&*!|>%@`{}\[\],:-][^"'#:\[\]]{0,80}?)\1\s*:(?:\s|$)""")
+"""A key; it may hold braces as paths do: "/berths/{id}"."""
 _NESTS = re.compile(r"\s*(?:[&!]\S{1,80}\s*)*(?:[|>][-+0-9]{0,2}\s*)?(?:#.*)?$")
 _SECTION = re.compile(r"\[{1,2}\s*(?P<name>[^\[\]]{1,120}?)\s*\]{1,2}\s*(?:[#;].*)?$")
 _DEEPEST = 1
@@ -29,9 +31,11 @@ def read(source: Source) -> ParsedDocument:
     """Return the settings; the headings are the names of their sections and settings."""
     lines = [line.rstrip() for line in source.text().split("\n")]
     is_yaml = source.format.label == "YAML"
-    sections = list(_of_long(lines, list(_nested(lines))) if is_yaml else _bracketed(lines))
+    parts = parts_of(lines) if is_yaml else []
+    bare = without_rules(lines) if parts else lines
+    sections = list(_of_parts(bare, parts) if is_yaml else _bracketed(lines))
     draft = Draft()
-    add_pieces(draft, lines, shorter(lines, list(stanzas(lines, sections, is_yaml=is_yaml))), "code")
+    add_pieces(draft, bare, shorter(bare, list(stanzas(bare, sections, is_yaml=is_yaml))), "code")
     return draft.finish(source.format, None)
 
 
@@ -42,6 +46,18 @@ def _bracketed(lines: Sequence[str]) -> Iterator[Piece]:
         if found:
             yield Piece(_with_comments(lines, number, earliest), 0, found["name"])
             earliest = number + 1
+
+
+def _of_parts(lines: Sequence[str], parts: Sequence[Part]) -> Iterator[Piece]:
+    """Yield the sections of YAML; those of a file of several documents below what names their document."""
+    if not parts:
+        yield from _of_long(lines, list(_nested(lines)))
+        return
+    for part in parts:
+        yield Piece(part.start, 0, part.name)
+        inside = lines[part.start : part.end]
+        for piece in _of_long(inside, list(_nested(inside))):
+            yield Piece(part.start + piece.start, piece.level + 1, piece.title)
 
 
 def _nested(lines: Sequence[str]) -> Iterator[Piece]:

@@ -12,7 +12,7 @@ COMMENT = re.compile(r"\s*[#;!]")
 _EMPTY_COMMENT = re.compile(r"\s*[#;!]+\s*")
 _ASSIGNED = re.compile(r"[#;!]?(?P<name>[A-Za-z_][\w.-]{0,79})\s*(?:=|:(?:\s|$))")
 """A setting of TOML or INI, also one that is turned off: the sign of a comment stands right before its name."""
-_KEYED = re.compile(r"""\s*(["']?)(?P<name>[A-Za-z_/][\w./-]{0,79}(?: [\w./-]{1,40}){0,4})\1\s*:(?:\s|$)""")
+_KEYED = re.compile(r"""\s*(["']?)(?P<name>[A-Za-z_/][\w./{}-]{0,79}(?: [\w./{}-]{1,40}){0,4})\1\s*:(?:\s|$)""")
 """A setting of YAML."""
 _SCALAR = re.compile(r"[^#]*:\s*(?:[&!]\S{1,80}\s+){0,2}[|>][-+0-9]{0,2}\s*(?:#.*)?")
 """A key of YAML with a text of several lines below it."""
@@ -88,7 +88,7 @@ def _depth(line: str) -> int:
 
 def _depth_of_settings(section: Sequence[str]) -> int:
     """Return how far in the settings stand below the key of their section; that of the key if there are none."""
-    key, *further = (_depth(line) for line in section if line and not COMMENT.match(line))
+    key, *further = [_depth(line) for line in section if line and not COMMENT.match(line)] or [0]
     return next((depth for depth in further if depth > key), key)
 
 

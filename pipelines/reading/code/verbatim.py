@@ -25,8 +25,8 @@ class Piece:
 def add_pieces(draft: Draft, lines: Sequence[str], pieces: Sequence[Piece], kind: BlockKind) -> None:
     """Append the lines as they are, each piece a block without the blank lines around it.
 
-    Lines before the first piece are one, too. A title makes a heading where its piece begins; its words are the piece's
-    own, so that no line is added.
+    Lines before the first piece are one, too. A title makes a heading where its piece begins, or where the next one
+    does if it has no lines of its own; its words are the piece's own, so that no line is added.
     """
     starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
     first = next((number for number, line in enumerate(lines) if line.strip()), 0)
@@ -34,14 +34,16 @@ def add_pieces(draft: Draft, lines: Sequence[str], pieces: Sequence[Piece], kind
     cut = [] if pieces and pieces[0].start <= first else [Piece(first)]
     blocks: list[Block] = []
     headings: list[Heading] = []
+    above: list[Piece] = []
     for piece, after in pairwise([*cut, *pieces, Piece(len(lines))]):
         span = _within(lines, starts, max(piece.start, first), after.start)
+        above = [*above, piece] if piece.title else above
         if span is None:
             continue
         number, begins, ends = span
         blocks.append(Block(kind, Span(begins - base, ends - base), piece.level, number + 1))
-        if piece.title:
-            headings.append(Heading(piece.level + 1, piece.title, begins - base))
+        headings += (Heading(each.level + 1, each.title, begins - base) for each in above)
+        above.clear()
     draft.add_blocks("\n".join(lines[first:]).rstrip(), blocks, headings)
 
 

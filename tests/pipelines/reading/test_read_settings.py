@@ -148,9 +148,75 @@ def test_long_values_are_cut_at_blank_lines() -> None:
     assert document.text == long
 
 
+def test_paths_with_braces_are_keys() -> None:
+    text = "paths:\n  /boats:\n    get: {summary: List}\n  /boats/{id}:\n    put:\n      summary: Rename\n"
+    document = read(text.encode(), name="a.yaml")
+    assert titles(document) == [(1, "paths"), (2, "/boats"), (2, "/boats/{id}")]
+    assert shown_blocks(document)[-1][2] == "  /boats/{id}:\n    put:\n      summary: Rename"
+
+
+PARTS = """# What runs at the quay.
+---
+kind: Crane
+metadata:
+  labels: {a: b}
+  name: "north"
+load: 3
+---
+id: lamp-7
+oil: seed
+---
+server:
+  port: 80
+---
+# Nothing more.
+"""
+
+
+def test_the_documents_of_a_file_stand_below_what_names_them() -> None:
+    document = read(PARTS.encode(), name="a.yaml")
+    assert_blocks_fit(document)
+    assert titles(document) == [
+        (1, "Crane north"),
+        (2, "metadata"),
+        (2, "load"),
+        (1, "lamp-7"),
+        (1, "server"),
+        (2, "server"),
+    ]
+    assert [shown for _, _, shown in shown_blocks(document)][1:5] == [
+        "kind: Crane",
+        'metadata:\n  labels: {a: b}\n  name: "north"',
+        "load: 3",
+        "id: lamp-7\noil: seed",
+    ]
+    assert [block.line for block in document.blocks] == [1, 3, 4, 7, 9, 12]
+
+
+def test_a_file_of_one_document_has_no_name_above_it() -> None:
+    assert titles(read(b"---\nkind: Crane\nname: north\nload:\n  most: 3\n", name="a.yaml")) == [(1, "load")]
+
+
 @pytest.mark.parametrize(
     "part",
-    ["#\n", "a=1\n#\n", "a:\n  #\n  b: 1\n", "a:\n", " a:\n", "- ", "[", "[a", "'", "a: {", "!x ", "\t", "a=[", "&: "],
+    [
+        "#\n",
+        "a=1\n#\n",
+        "a:\n  #\n  b: 1\n",
+        "a:\n",
+        " a:\n",
+        "- ",
+        "[",
+        "[a",
+        "'",
+        "a: {",
+        "!x ",
+        "\t",
+        "a=[",
+        "&: ",
+        "---\n",
+        "---\na:\n",
+    ],
 )
 def test_any_amount_of_anything_is_read_in_time(part: str) -> None:
     content = part * (300_000 // len(part)) + "]\nend: 1"
