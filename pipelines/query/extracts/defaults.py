@@ -18,6 +18,11 @@ _IMPLIES = re.compile(
 _ASSIGNED = re.compile(
     r"^[ \t]*(?:[#;!]\s?)?([\"']?)(?P<name>[A-Za-z_/][\w./-]{0,79})\1\s*(?:=|:(?:\s|$))", re.MULTILINE
 )
+_NESTED = re.compile(
+    r"^([ \t]*)(?:-[ \t]+)?[\"']?(?P<name>[\w./{}-]{1,80})[\"']?:(?:[ \t]+(?P<value>[^\s#])|[ \t]*(?:#|$))",
+    re.MULTILINE,
+)
+"""A key of YAML, with or without a value on its line."""
 _THING = re.compile(
     r"\bdefault\s+(?:[\w-]+\s+){0,3}?([\w-]+)(?=\s+(?:for|in|of)\s)"
     r"|\b(?:how\s+many|what|which)(?:\s+[\w-]+){0,2}?\s+([\w-]+)\s+(?:are|did|do|does|is|will)\b.*\bdefault",
@@ -49,6 +54,19 @@ def implies_default(text: str) -> bool:
 def settings_in(code: str) -> list[str]:
     """Return the names of the settings that lines of code give values, also where these are turned off."""
     return list(dict.fromkeys(one["name"] for one in _ASSIGNED.finditer(code)))
+
+
+def paths_in(code: str) -> list[tuple[str, ...]]:
+    """Return the settings that lines of YAML give values, each behind the keys that it is nested in."""
+    paths: list[tuple[str, ...]] = []
+    around: list[tuple[int, str]] = []
+    for found in _NESTED.finditer(code):
+        while around and around[-1][0] >= len(found[1]):
+            around.pop()
+        around.append((len(found[1]), found["name"]))
+        if found["value"]:
+            paths.append(tuple(name for _, name in around))
+    return paths
 
 
 def tells_thing(question: str, text: str) -> bool:

@@ -16,8 +16,8 @@ from pipelines.query.extracts.absence import is_among, words_of
 from pipelines.query.extracts.boilerplate import is_company_line
 from pipelines.query.extracts.commands import asked_command
 from pipelines.query.extracts.day_names import names_day, names_other_days
-from pipelines.query.extracts.defaults import asks_default, implies_default, settings_in, tells_thing
-from pipelines.query.extracts.definitions import definition_of_any, is_introductory, joined, joined_words
+from pipelines.query.extracts.defaults import asks_default, implies_default, paths_in, settings_in, tells_thing
+from pipelines.query.extracts.definitions import Definition, definition_of_any, is_introductory, joined, joined_words
 from pipelines.query.extracts.document_heads import named_in_head
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.figures import figures_of, pins_of
@@ -200,6 +200,8 @@ def _defines_nothing(question: str, extract: Extract) -> bool:
     definition = definition_of_any(question)
     if definition is None or asks_default(question):
         return False
+    if _has_code(extract) and _gives_value(definition, extract):
+        return False
     entry = _ENTRY.match(extract.shown)
     if entry is not None and (entry[2] or _IDENTIFIER.search(entry[1])):
         return not definition.is_of(entry[1]) and not definition.stands_in(extract.shown)
@@ -207,6 +209,13 @@ def _defines_nothing(question: str, extract: Extract) -> bool:
     heading = next(above, extract.hit.title)
     is_told = definition.is_of(heading) and not speaks_of_page(extract.shown)
     return not is_told and not definition.stands_in(extract.shown, heading)
+
+
+def _gives_value(definition: Definition, extract: Extract) -> bool:
+    """Return whether code gives the thing a value, as a setting that is named with some of the keys above it."""
+    nested = (*paths_in(extract.shown), *((name,) for name in settings_in(extract.shown)))
+    paths = ((*extract.headings, *path) for path in nested)
+    return any(definition.is_of(" ".join(path[start:])) for path in paths for start in range(len(path)))
 
 
 def _lacks_command(question: str, extract: Extract) -> bool:

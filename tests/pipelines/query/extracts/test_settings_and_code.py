@@ -119,6 +119,45 @@ def test_settings_keep_their_depth_beside_each_other() -> None:
     assert [line for line in whole.shown.splitlines() if line] == [line for line in text.splitlines() if line]
 
 
+NESTED = """# The quay.
+lamp:
+  oil: seed      # burns long
+  wick:
+    width: 12mm
+crane:
+  ropes:
+    width: 40mm
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("12mm", "lamp:\n  wick:\n    width: 12mm"),
+        ("40mm", "crane:\n  ropes:\n    width: 40mm"),
+        ("seed", "# The quay.\nlamp:\n  oil: seed      # burns long"),
+    ],
+)
+def test_settings_are_shown_below_the_keys_that_they_are_nested_in(words: str, expected: str) -> None:
+    stored = kept(NESTED, "quay.yaml")
+    assert expected in {one.shown for one in passages_of([hit(stored)], [stored]) if words in one.shown}
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"), [("lamp.oil", "seed"), ("wick.width", "12mm"), ("crane ropes width", "40mm")]
+)
+def test_a_setting_is_told_by_the_value_below_its_keys(asked: str, words: str) -> None:
+    found = first(f"What is {asked}?", kept(NESTED, "quay.yaml"), words)
+    assert words in found.shown
+    assert not is_off_subject(f"What is {asked}?", found)
+
+
+def test_the_value_of_another_setting_does_not_tell_it() -> None:
+    found = first("What is lamp.oil?", kept(NESTED, "quay.yaml"), "seed")
+    assert is_off_subject("What is crane.oil?", found)
+    assert is_off_subject("What is lamp.age?", found)
+
+
 MANUAL = """Lamps
 =====
 
