@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from bs4 import BeautifulSoup, Tag
 from bs4.element import PageElement
 
+from pipelines.reading.html.boldtitles import HEADINGS
 from pipelines.reading.html.words import BLOCKS
 
-FOLDING = ["h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary"]
+FOLDING = [*HEADINGS, "dt", "summary"]
 """The elements in which a button holds the words of a title."""
 _TAB_LISTS = "[role=tablist], .tabbed-labels"
 _TABS = "[role=tab], .tabbed-labels > label"
@@ -53,13 +54,25 @@ def unfold(soup: BeautifulSoup) -> None:
 def _show_panels(soup: BeautifulSoup, tabs: Tag) -> None:
     """Show the panels beside a list of tabs, which goes."""
     pairs = list(_panels(tabs))
+    name = _name_of_captions([panel for _, panel in pairs])
     for tab, panel in pairs:
         _show(panel)
-        caption = soup.new_tag("figcaption")
+        caption = soup.new_tag(name)
         caption.string = tab.get_text(" ", strip=True)
         panel.insert(0, caption)
     if pairs:
         tabs.decompose()
+
+
+def _name_of_captions(panels: Sequence[Tag]) -> str:
+    """Return the element for the names of tabs: a heading above those in their panels, which move a level down."""
+    headings = [heading for panel in panels for heading in panel.find_all(HEADINGS)]
+    if not headings:
+        return "figcaption"
+    name = min(heading.name for heading in headings)
+    for heading in headings:
+        heading.name = f"h{min(int(heading.name[1]) + 1, len(HEADINGS))}"
+    return name
 
 
 def _unfold_part(soup: BeautifulSoup, control: Tag, named: Mapping[str, Tag]) -> None:

@@ -237,6 +237,18 @@ def test_every_panel_of_tabs_stands_below_its_name(tabs: str) -> None:
     ]
 
 
+def test_the_names_of_tabs_are_headings_above_those_in_their_panels() -> None:
+    panels = "<div role=tabpanel><h2>Get</h2>curl<h3>Key</h3>gpg</div><div role=tabpanel hidden>brew install</div>"
+    document = html_page(f"<h1>Setup</h1><div>{TABS}{panels}</div>")
+    assert [(heading.level, heading.title) for heading in document.headings] == [
+        (1, "Setup"),
+        (2, "Linux"),
+        (3, "Get"),
+        (4, "Key"),
+        (2, "Mac"),
+    ]
+
+
 def test_tabs_within_tabs_keep_their_own_panels() -> None:
     inner = '<div><div role="tablist"><b role="tab">apt</b></div><div role="tabpanel">apt install</div></div>'
     panels = f"<div role=tabpanel>{inner}</div><div role=tabpanel hidden>brew install</div>"
