@@ -49,9 +49,13 @@ def around(soup: BeautifulSoup, main: Tag) -> list[Tag]:
 
 
 def take_facts(surroundings: Iterable[Tag]) -> list[Tag]:
-    """Take hours, addresses and telephone numbers out of surroundings with the titles above them, and return them."""
-    kept = [leaf for element in surroundings for part in list(_parts(element)) for leaf in _facts(part)]
-    return [leaf.extract() for leaf in kept]
+    """Take hours, addresses and telephone numbers out of surroundings with the titles above them, and return them.
+
+    Those with titles come first, so that the others do not stand below the last title of the page.
+    """
+    kept = [facts for element in surroundings for part in list(_parts(element)) if (facts := _facts(part))]
+    kept.sort(key=lambda facts: not _is_title(facts[0]))
+    return [leaf.extract() for facts in kept for leaf in facts]
 
 
 def append_facts(main: Tag, facts: Sequence[Tag]) -> None:

@@ -37,6 +37,12 @@ def test_facts_around_a_page_stand_at_its_end(page: str, around: str, shown: str
     assert [heading.level for heading in document.headings[1:]] == [2] * (len(document.headings) - 1)
 
 
+def test_facts_without_a_title_stand_below_those_with_one() -> None:
+    page = "<header><p>Tel. 01632 960555</p></header><h1>Ferries</h1><h2>Cars</h2><p>£4.</p>"
+    text = html_page(f"{page}<footer><h4>Visit</h4><address>4 Pier Road</address></footer>").text
+    assert text.endswith("£4.\n\nVisit\n\n4 Pier Road\n\nTel. 01632 960555")
+
+
 @pytest.mark.parametrize(
     "footer",
     [
