@@ -39,17 +39,17 @@ MARKDOWN = Format(
     "markdown.document",
     (".md", ".markdown", ".mdown", ".mkd", ".mdx"),
     ("text/x-markdown",),
-    reader=8,
+    reader=9,
 )
-TEXT = Format("text", "text/plain", "text", (".txt", ".text"), reader=6)
-HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=11)
+TEXT = Format("text", "text/plain", "text", (".txt", ".text"), reader=7)
+HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=12)
 PDF = Format("PDF", "application/pdf", "pdf", (".pdf",), ("application/x-pdf",), binary=True, reader=7)
-DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "office.docx", (".docx",), binary=True, reader=5)
-PPTX = Format("PPTX", f"{OFFICE}presentationml.presentation", "office.pptx", (".pptx",), binary=True, reader=3)
-XLSX = Format("XLSX", f"{OFFICE}spreadsheetml.sheet", "office.xlsx", (".xlsx",), binary=True, reader=5)
-EPUB = Format("EPUB", "application/epub+zip", "epub", (".epub",), binary=True, reader=5)
+DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "office.docx", (".docx",), binary=True, reader=6)
+PPTX = Format("PPTX", f"{OFFICE}presentationml.presentation", "office.pptx", (".pptx",), binary=True, reader=4)
+XLSX = Format("XLSX", f"{OFFICE}spreadsheetml.sheet", "office.xlsx", (".xlsx",), binary=True, reader=6)
+EPUB = Format("EPUB", "application/epub+zip", "epub", (".epub",), binary=True, reader=6)
 CSV = Format("CSV", "text/csv", "csv", (".csv", ".tsv"), ("application/csv", "text/tab-separated-values"), reader=2)
-JSON = Format("JSON", "application/json", "json", (".json",), ("text/json",), reader=3)
+JSON = Format("JSON", "application/json", "json", (".json",), ("text/json",), reader=4)
 JSONL = Format(
     "JSONL",
     "application/x-ndjson",
@@ -58,22 +58,22 @@ JSONL = Format(
     ("application/jsonl", "application/x-jsonlines", "application/jsonlines", "application/ndjson"),
     reader=2,
 )
-EML = Format("EML", "message/rfc822", "mail.eml", (".eml",), reader=5)
-RST = Format("RST", "text/x-rst", "rst", (".rst", ".rest"), ("text/prs.fallenstein.rst",), reader=9)
-JATS = Format("JATS XML", "application/jats+xml", "jats", (".xml", ".nxml"), ("application/xml", "text/xml"), reader=2)
-ADOC = Format("AsciiDoc", "text/asciidoc", "asciidoc", (".adoc", ".asciidoc"), ("text/x-asciidoc",), reader=5)
-NOTEBOOK = Format("Jupyter notebook", "application/x-ipynb+json", "notebook", (".ipynb",), reader=6)
+EML = Format("EML", "message/rfc822", "mail.eml", (".eml",), reader=6)
+RST = Format("RST", "text/x-rst", "rst", (".rst", ".rest"), ("text/prs.fallenstein.rst",), reader=10)
+JATS = Format("JATS XML", "application/jats+xml", "jats", (".xml", ".nxml"), ("application/xml", "text/xml"), reader=3)
+ADOC = Format("AsciiDoc", "text/asciidoc", "asciidoc", (".adoc", ".asciidoc"), ("text/x-asciidoc",), reader=6)
+NOTEBOOK = Format("Jupyter notebook", "application/x-ipynb+json", "notebook", (".ipynb",), reader=7)
 LOG = Format("log", "text/x-log", "log", (".log",))
-RTF = Format("RTF", "application/rtf", "office.rtf", (".rtf",), ("text/rtf",), reader=3)
-ODT = Format("ODT", f"{_OPEN}text", "office.opendocument", (".odt",), binary=True, reader=4)
-ODS = Format("ODS", f"{_OPEN}spreadsheet", "office.opendocument", (".ods",), binary=True, reader=4)
-ODP = Format("ODP", f"{_OPEN}presentation", "office.opendocument", (".odp",), binary=True, reader=2)
-XLS = Format("XLS", "application/vnd.ms-excel", "office.xls", (".xls",), binary=True, reader=5)
-MSG = Format("MSG", "application/vnd.ms-outlook", "mail.msg", (".msg",), binary=True, reader=4)
+RTF = Format("RTF", "application/rtf", "office.rtf", (".rtf",), ("text/rtf",), reader=4)
+ODT = Format("ODT", f"{_OPEN}text", "office.opendocument", (".odt",), binary=True, reader=5)
+ODS = Format("ODS", f"{_OPEN}spreadsheet", "office.opendocument", (".ods",), binary=True, reader=5)
+ODP = Format("ODP", f"{_OPEN}presentation", "office.opendocument", (".odp",), binary=True, reader=3)
+XLS = Format("XLS", "application/vnd.ms-excel", "office.xls", (".xls",), binary=True, reader=6)
+MSG = Format("MSG", "application/vnd.ms-outlook", "mail.msg", (".msg",), binary=True, reader=5)
 ZIP = Format("ZIP", "application/zip", "archive", (".zip",), binary=True)
-PNG = Format("PNG", "image/png", "image", (".png",), binary=True)
-JPEG = Format("JPEG", "image/jpeg", "image", (".jpg", ".jpeg"), ("image/jpg", "image/pjpeg"), binary=True)
-TIFF = Format("TIFF", "image/tiff", "image", (".tif", ".tiff"), ("image/tiff-fx",), binary=True)
+PNG = Format("PNG", "image/png", "image", (".png",), binary=True, reader=2)
+JPEG = Format("JPEG", "image/jpeg", "image", (".jpg", ".jpeg"), ("image/jpg", "image/pjpeg"), binary=True, reader=2)
+TIFF = Format("TIFF", "image/tiff", "image", (".tif", ".tiff"), ("image/tiff-fx",), binary=True, reader=2)
 
 PHP = Format("PHP", "text/x-php", "code.program", (".php",), ("application/x-httpd-php",), reader=2)
 SETTINGS = (
