@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from pipelines.reading.marks import BOXES, ListLevels, Mark, Style, mark_of
+from pipelines.reading.marks import BOXES, ListLevels, Mark, Style, is_next, mark_of
 from pipelines.types import Block, StoredText
 
 _LETTER = re.compile(r"([a-z]{1,4}|[A-Z])(\.)[ \t]+(?=\S)")
@@ -57,4 +57,4 @@ def _has_next(marks: Sequence[Mark | None], index: int) -> bool:
         return False
     if mark.style == behind.style == "bullet":
         return mark.value == behind.value or (mark.value in BOXES and behind.value in BOXES)
-    return mark.first and behind.value in ("2", "b", "B", "ii")
+    return is_next(mark, behind)

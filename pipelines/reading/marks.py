@@ -50,6 +50,11 @@ def mark_of(shown: str) -> Mark | None:
     return Mark(style, opening + closing, found.end(), letter, first=letter in ("a", "A", "i"))
 
 
+def is_next(mark: Mark, behind: Mark) -> bool:
+    """Return whether a mark is the first of a numbered list, and another one the second."""
+    return mark.first and mark.form == behind.form and behind.value in ("2", "b", "B", "ii")
+
+
 def shown_sign(mark: Mark, text: str) -> str:
     """Return what an item shows before its words: a dash, one and its box, or its number in ``text``."""
     if mark.style != "bullet":

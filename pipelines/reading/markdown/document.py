@@ -16,6 +16,7 @@ from pipelines.reading.markdown.myst import is_myst, without_myst
 from pipelines.reading.markdown.rendering import render
 from pipelines.reading.markdown.shortcodes import without_shortcodes
 from pipelines.reading.markdown.substitutions import substitutions_in
+from pipelines.reading.markeditems import with_marked_items
 from pipelines.reading.source import Source
 from pipelines.types import ParsedDocument
 
@@ -39,7 +40,8 @@ def read(source: Source) -> ParsedDocument:
     markdown = "\n".join(line for _, line in shown)
     numbers = [number for number, _ in shown]
     values = substitutions_in(frontmatter) if of_file else {}
-    draft.add_stored(render(markdown, lines=numbers, keep_breaks=not of_file, jsx=jsx, values=values))
+    rendered = render(markdown, lines=numbers, keep_breaks=not of_file, jsx=jsx, values=values)
+    draft.add_stored(with_marked_items(rendered))
     return draft.finish(source.format, draft.first_title(), frontmatter=frontmatter)
 
 

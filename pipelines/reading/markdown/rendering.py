@@ -20,6 +20,7 @@ from pipelines.reading.markdown.folding import with_fold_titles
 from pipelines.reading.markdown.footnotes import with_short_footnotes
 from pipelines.reading.markdown.inline import shown, without_unknown_tags
 from pipelines.reading.markdown.linerecords import records_in
+from pipelines.reading.markdown.markedlines import marked_lines
 from pipelines.reading.markdown.tree import NO_VALUES, Node, parse
 from pipelines.reading.tidying import tidy
 from pipelines.types import BlockKind, StoredText
@@ -113,11 +114,7 @@ class _Renderer:
                 text, records = self._source.words_and_records(node)
                 if _CONTENTS.fullmatch(text):
                     continue
-                if text:
-                    self._add_text(text, node, place.kind, place.level)
-                    lead = place.level
-                for record, is_reply in zip(records, are_replies(records), strict=True):
-                    self._add_text(record, node, "item", lead + 1 + is_reply)
+                lead = self._add_paragraph(text, records, node, place, lead)
                 leads_code, leads_terms = not text.endswith((".", "!", "?")), text.endswith(":")
             elif node.kind in _CODE:
                 self._add_code(node, place.level + leads_code)
@@ -148,6 +145,21 @@ class _Renderer:
             case "html_block":
                 self._add_html(node.token.content, node, place)
 
+    def _add_paragraph(self, text: str, records: Sequence[str], node: Node, place: _Place, lead: int) -> int:
+        """Append a paragraph, and its records or lines with marks as items below it; return the level that leads on."""
+        if records:
+            if text:
+                self._add_text(text, node, place.kind, place.level)
+                lead = place.level
+            for record, is_reply in zip(records, are_replies(records), strict=True):
+                self._add_text(record, node, "item", lead + 1 + is_reply)
+            return lead
+        before, lines = marked_lines(node.words.children or [] if node.words is not None else [])
+        self._add_text(self._source.shown(before) if lines else text, node, place.kind, place.level)
+        for line in lines:
+            self._add_text(self._source.shown(line), node, "item", (place.level if before else lead) + 1)
+        return place.level
+
     def _add_text(self, text: str, node: Node, kind: BlockKind, level: int) -> None:
         self.writer.add(text, kind, level=level, line=self._source.line(node))
 
@@ -166,14 +178,19 @@ class _Renderer:
         first = item.children[0] if item.children else None
         text = ""
         rest = item.children
+        inside: Sequence[Sequence[Token]] = ()
         if first is not None and first.words is not None:
-            text, rest = self._source.words(first), item.children[1:]
+            before, inside = marked_lines(first.words.children or [])
+            text, rest = self._source.shown(before), item.children[1:]
+            text, inside = (text, inside) if text else (self._source.words(first), ())
         start = _INDENT * place.lists + sign
         if text:
             lines = f"{start} {text}".replace("\n", "\n" + " " * (len(start) + 1))
             self._add_text(lines, item, "item", place.level)
         elif sign != "-" and rest:
             self._add_text(start, item, "item", place.level)
+        for line in inside:
+            self._add_text(f"{_INDENT * (place.lists + 1)}{self._source.shown(line)}", item, "item", place.level + 1)
         inner = replace(place, level=place.level + 1, lists=place.lists + 1)
         self.add_all(rest, inner, lead=place.level)
 
