@@ -18,8 +18,6 @@ _MOST_PARAGRAPHS = 4
 _MOST_CHARS = 300
 _MOST_NAME_WORDS = 6
 """Of a heading that is the name of what its card is about."""
-_AROUND = frozenset({"heading", "item"})
-"""What may stand behind the paragraphs of a card; an item is of a list that is shown together with the last one."""
 
 
 def is_of_card(text: str, blocks: Sequence[Block], index: int) -> bool:
@@ -31,7 +29,8 @@ def is_of_card(text: str, blocks: Sequence[Block], index: int) -> bool:
         first -= 1
     while last + 1 < len(blocks) and _is_prose(blocks[last + 1]) and last - first < _MOST_PARAGRAPHS:
         last += 1
-    ends = last + 1 == len(blocks) or blocks[last + 1].kind in _AROUND
+    # A line above a list or a table is the title of that.
+    ends = last + 1 == len(blocks) or blocks[last + 1].kind == "heading"
     is_short = blocks[last].span.end - blocks[first].span.start <= _MOST_CHARS and last - first < _MOST_PARAGRAPHS
     is_named = first > 0 and _is_name(text, blocks, first - 1)
     return ends and is_short and is_named and any(_is_line(text, block.span) for block in blocks[first : last + 1])

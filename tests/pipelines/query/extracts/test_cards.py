@@ -59,6 +59,13 @@ def test_the_lines_below_the_title_of_a_document_are_no_card() -> None:
     assert "The club has forty boats and a jetty." in found
 
 
+def test_a_line_above_a_list_is_not_shown_with_what_stands_before_it() -> None:
+    found = shown(
+        "<h1>Ebb</h1><h2>Towing</h2><p>Boats are towed by day.</p><p>Storage</p><ul><li>at the jetty</li></ul>"
+    )
+    assert found[:2] == ["Boats are towed by day.", "Storage\n- at the jetty"]
+
+
 def test_longer_paragraphs_of_a_section_stay_apart() -> None:
     said = "The jetty was built of oak and stands in deep water, where boats land in every weather and season."
     found = shown(f"<h1>Ebb</h1><h2>Jetty</h2><p>{said}</p><p>{said} It is lit.</p><p>{said} It is new.</p><p>Tea</p>")
