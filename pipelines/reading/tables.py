@@ -22,6 +22,7 @@ _FACT = re.compile(
 )
 _MOST_REMARKS = 8
 _NUMBER = re.compile(r"(?=.{0,40}$)[-+(]?[$€£]?\s?\d[\d.,\s-]*[%$€£)]?")
+_DIGIT = re.compile(r"\d")
 _YEAR = re.compile(r"(?:FY\s?)?(?:1[5-9]|20|21)\d\d")
 
 
@@ -71,6 +72,12 @@ def _above_numbers(rows: Sequence[Sequence[str]]) -> bool:
     columns = [index for index, name in enumerate(rows[0]) if index and name.strip()]
     below = [row[index].strip() for row in rows[1:] for index in columns if index < len(row) and row[index].strip()]
     return sum(bool(_NUMBER.fullmatch(value)) for value in below) * 2 > len(below)
+
+
+def is_above_figures(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether the first row has no figure, and all others begin with one: "Years | Discount" above "1 | 10 %"."""
+    begun = [row[0].strip() for row in rows if row]
+    return len(begun) > _PAIR and not any(map(_DIGIT.search, rows[0])) and all(map(_DIGIT.match, begun[1:]))
 
 
 def joined_header(spread: Sequence[str], cells: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str] | None:

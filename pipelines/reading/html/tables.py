@@ -9,7 +9,7 @@ from bs4.element import PageElement
 
 from pipelines.reading.html.words import cell_text
 from pipelines.reading.spans import SpannedRows, under_names
-from pipelines.reading.tables import heads_columns, joined_header
+from pipelines.reading.tables import heads_columns, is_above_figures, joined_header
 
 _WIDEST_SPAN = 1000
 _PAIR = 2
@@ -58,7 +58,7 @@ def table_rows(table: Tag) -> TableRows:
     if header:
         return _headed(title, header, rows[2:])
     labelled = all(row.labelled for row in rows)
-    paired = max(map(len, cells), default=0) == _PAIR and not _is_bold(table)
+    paired = max(map(len, cells), default=0) == _PAIR and not _is_bold(table) and not is_above_figures(cells)
     if not labelled and not paired and heads_columns(cells):
         return _headed(title, cells[0], rows[1:])
     return TableRows(title, cells, has_header=False)

@@ -21,6 +21,18 @@ def test_unmarked_names_head_a_table_of_pairs_where_they_stand_out() -> None:
     assert shown_blocks(html_page(f"<table>{named}{rows}</table>"))[0] == ("header", 1, "Boat | Masts")
 
 
+def test_unmarked_names_head_a_table_of_pairs_of_figures() -> None:
+    def rows(*pairs: str) -> str:
+        cells = (f"<td>{name}</td><td>{value}</td>" for name, value in (pair.split("|") for pair in pairs))
+        return "<table>" + "".join(f"<tr>{pair}</tr>" for pair in cells) + "</table>"
+
+    headed = html_page(rows("Trips|Discount", "1|10%", "2|18%", "3 or more|25%"))
+    assert shown_blocks(headed)[0] == ("header", 1, "Trips | Discount")
+    assert "header" not in {
+        kind for kind, _, _ in shown_blocks(html_page(rows("Keeper|Ida", "Height|38 m", "Built|1847")))
+    }
+
+
 def test_a_table_of_asciidoc_or_docbook_has_the_headers_that_it_marks() -> None:
     rows = "<tr><td>*.boat, *.sail</td><td>Harbour 6.x (XML)</td></tr><tr><td>*.tide</td><td>Tide archive</td></tr>"
     document = html_page(f'<table class="tableblock">{rows}</table>')
