@@ -65,7 +65,7 @@ def test_an_empty_tenant_has_no_hits_and_no_confidence(open_tenant: OpenTenant) 
 def test_a_profile_uses_its_own_calibration(tenant: Open, tmp_path: Path) -> None:
     file = tmp_path / "sure.json"
     file.write_text(json.dumps({"intercept": 50.0, "weights": dict.fromkeys(SIGNALS, 0.0)}))
-    assert tenant(f"calibration: {file}").answer(ELSEWHERE).confidence == pytest.approx(1.0)
+    assert tenant(f"calibration: {file}").answer(QUESTION).confidence == pytest.approx(1.0)
 
 
 def test_a_model_is_as_sure_as_its_evidence_and_less_so_where_its_claims_are_not_supported(tenant: Open) -> None:
