@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 
-from pipelines.query.extracts.absence import is_among
+from pipelines.query.extracts.absence import is_among, words_of
 from pipelines.query.extracts.cards import named
 from pipelines.query.extracts.extract import Extract
 
 _KIND = re.compile(r"\b(?:an?|the|your)\s+([a-z]{3,})\s+([a-z]{3,})\b")
 """A noun, and the word before it that may say of which kind: "the platinum service"."""
-_WORD = re.compile(r"[^\W\d_]+")
 
 
 def is_of_other_kind(question: str, extract: Extract) -> bool:
@@ -21,12 +20,8 @@ def is_of_other_kind(question: str, extract: Extract) -> bool:
     name = extract.headings[-1] if extract.headings else ""
     if not name or not extract.shown.startswith(named(name, "")):
         return False
-    asked = _words(question)
-    if any(is_among(word, asked) for word in _words(name)):
+    asked = words_of(question)
+    if any(is_among(word, asked) for word in name.lower().split() if word.isalpha()):
         return False
-    told = _words(" ".join((extract.hit.title, *extract.headings, extract.shown)))
+    told = words_of(" ".join((extract.hit.title, *extract.headings, extract.shown)))
     return any(is_among(noun, told) and not is_among(kind, told) for kind, noun in _KIND.findall(question))
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(map(str.lower, _WORD.findall(text)))
