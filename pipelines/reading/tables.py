@@ -75,7 +75,7 @@ def _above_numbers(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def is_above_figures(rows: Sequence[Sequence[str]]) -> bool:
-    """Return whether the first row has no figure, and all others begin with one: "Years | Discount" above "1 | 10 %"."""
+    """Return whether the first row has no figure, and all others begin with one: "Years | Discount" above "1 | 10%"."""
     begun = [row[0].strip() for row in rows if row]
     return len(begun) > _PAIR and not any(map(_DIGIT.search, rows[0])) and all(map(_DIGIT.match, begun[1:]))
 
