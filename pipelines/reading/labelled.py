@@ -25,7 +25,7 @@ _NEAR = 1000
 
 @dataclass(frozen=True, slots=True)
 class _Label(Part):
-    """What stands behind a label."""
+    """What stands after a label."""
 
     number: str
     sign: str

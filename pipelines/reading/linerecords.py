@@ -17,7 +17,7 @@ _STAMP = re.compile(
     rf"(?P<open>[\[(])?(?:{_DAY}(?:,?[T ])?[ ]?(?:{_TIME})?|{_TIME})(?:[ ]?[-\u2013\u2014][ ]?{_TIME})?"
     r"(?:[ ]?(?:Z|UTC|GMT|CES?T)\b)?(?(open)[\])])(?:[:,]?[ \t]+(?:[-\u2013\u2014|][ \t]+)?)(?=\S)"
 )
-"""A time or a day and what parts it from the words behind it: "[10:26] ", "2025-05-04 10:26 - "."""
+"""A time or a day and what parts it from the words after it: "[10:26] ", "2025-05-04 10:26 - "."""
 _SENDER = re.compile(rf"[^\W\d_][^\s:]{{0,30}}(?:,?[ \t]+[^\W\d_][^\s:]{{0,30}}){{0,3}},?[ \t]+[\[(]?{_TIME}[\])]?$")
 """A line with nothing but a name and a time, above what is said then."""
 _LABEL = re.compile(r"(?![a-z]{2})[^\W\d_][^:.;,!?\n]{0,30}:[ \t]+\S")
@@ -36,7 +36,7 @@ _FEWEST_ABOVE_TEXT = 3
 
 
 def ends_of_records(lines: Iterable[tuple[str, int]]) -> list[int]:
-    """Return the line behind each record that lines with their columns begin with; nothing if they begin with none.
+    """Return the line after each record that lines with their columns begin with; nothing if they begin with none.
 
     Two lines at least begin with the same kind of mark: a time, a sender with a time, a
     word that is defined, the number of a part, or a label.
@@ -52,7 +52,7 @@ def ends_of_records(lines: Iterable[tuple[str, int]]) -> list[int]:
 
 
 def ends_of_marked(are_marked: Sequence[bool]) -> list[int]:
-    """Return the line behind each record; a line without a mark goes on with the record above it.
+    """Return the line after each record; a line without a mark goes on with the record above it.
 
     Nothing if the first line has none, or fewer than two have one.
     """
@@ -61,7 +61,7 @@ def ends_of_marked(are_marked: Sequence[bool]) -> list[int]:
 
 
 def _ends_of_labelled(further: Iterable[tuple[str, int]], outer: int) -> list[int]:
-    """Return the line behind each line with a label, below a first one; what stands further in goes on with one."""
+    """Return the line after each line with a label, below a first one; what stands further in goes on with one."""
     starts, end, fewest = [0], 1, _FEWEST
     for shown, column in further:
         if column <= outer + 1:

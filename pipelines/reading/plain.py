@@ -133,7 +133,7 @@ class _Reading:
         return [self._block(kind, at, end, level)], end
 
     def _ends_of_records(self, at: int) -> list[int]:
-        """Return the line behind each of the records that begin at a line; up to a gap, a title or a term."""
+        """Return the line after each of the records that begin at a line; up to a gap, a title or a term."""
         ahead = range(at + 1, min(at + _MOST_RECORD_LINES, len(self._lines)))
         within = chain([at], takewhile(lambda each: not self._is_apart(each), ahead))
         shown = ((self._shown(self._lines[each]), self._lines[each].column) for each in within)

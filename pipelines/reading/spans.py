@@ -92,7 +92,7 @@ def under_names(names: Sequence[str], cells: Sequence[str], spread: Sequence[str
 
 
 def _label_end(cells: Sequence[str], spread: Sequence[str]) -> int:
-    """Return the column behind the label of a row."""
+    """Return the column after the label of a row."""
     end = 1
     while end < len(cells) and not cells[end] and spread[end] == spread[0] != "":
         end += 1

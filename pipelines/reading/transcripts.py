@@ -16,7 +16,7 @@ _TURN = re.compile(
     r"(?P<name>[^\W\d_][\w.'\u2019-]{0,30}(?: [\w.'\u2019-]{1,30}){0,4})(?: \([^()\n]{1,60}\))?:[ \t]+(?=\S)",
     re.MULTILINE,
 )
-"""Who speaks, perhaps behind the time."""
+"""Who speaks, perhaps after the time."""
 _SHORTEST_NAME = 2
 """Letters: single ones stand for questions, answers and what may be chosen."""
 _NO_NAMES = frozenset(("answer", "note", "question", "warning"))

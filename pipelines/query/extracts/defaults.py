@@ -57,7 +57,7 @@ def settings_in(code: str) -> list[str]:
 
 
 def paths_in(code: str) -> list[tuple[str, ...]]:
-    """Return the settings that lines of YAML give values, each behind the keys that it is nested in."""
+    """Return the settings that lines of YAML give values, each after the keys that it is nested in."""
     paths: list[tuple[str, ...]] = []
     around: list[tuple[int, str]] = []
     for found in _NESTED.finditer(code):

@@ -13,7 +13,7 @@ _STOPS = ".!?"
 
 
 def goes_on(text: str, before: Span, behind: Span) -> bool:
-    """Return whether a sentence goes on from one stretch of a text to the next: to a formula, or behind it."""
+    """Return whether a sentence goes on from one stretch of a text to the next: to a formula, or after it."""
     if _is_formula(text, behind):
         return text[before.end - 1] not in _STOPS
     return text[behind.start].islower() and _is_formula(text, before)

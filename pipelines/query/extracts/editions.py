@@ -49,7 +49,7 @@ def newest_first(question: str, chosen: Sequence[Chosen]) -> list[Chosen]:
 
 
 def told_apart(question: str, chosen: Sequence[Chosen], extracts: Sequence[Extract]) -> list[Extract]:
-    """Return the extracts of what was chosen; those that say the same, behind what tells them apart."""
+    """Return the extracts of what was chosen; those that say the same, after what tells them apart."""
     told: dict[int, str] = {}
     for (first, one), (second, other) in combinations(enumerate(chosen), 2):
         labels = _labels((one[0].passage, one[2]), (other[0].passage, other[2]), question)

@@ -80,7 +80,7 @@ class _Range:
 
 
 def with_held(question: str, text: str) -> str:
-    """Return a text with the numbers of a question behind it, as this writes them, that the text holds in a range."""
+    """Return a text with the numbers of a question after it, as this writes them, that the text holds in a range."""
     quantities, years = _asked(question)
     ranges = tuple(_ranges(text)) if quantities else ()
     spans = tuple(_spans_of_years(text)) if years else ()
@@ -131,7 +131,7 @@ def _ranges(text: str) -> Iterator[_Range]:
 
 
 def _unit(currency: str | None, word: str | None) -> str:
-    """Return the unit of a number; empty where the word behind it is none: "under 14 may", "under 14s"."""
+    """Return the unit of a number; empty where the word after it is none: "under 14 may", "under 14s"."""
     plain = (word or "").lower()
     is_unit = plain in FACTORS or _COUNTED.fullmatch(plain) is not None
     return currency or (plain if is_unit and plain != _PLURAL else "")

@@ -74,7 +74,7 @@ def _lacks_relative(question: str, text: str) -> bool:
 
 
 def _only_compares(question: str, told: str) -> bool:
-    """Return whether a name of several words stands only behind words such as "than" or "until"."""
+    """Return whether a name of several words stands only after words such as "than" or "until"."""
     _, _, rest = question.partition(" ")  # the first word of a question has a capital anyway
     names = (found[0] for found in islice(_NAME.finditer(rest), _MOST_NAMES))
     asked = (name for name in names if not _count(name, question, _COMPARED))

@@ -165,7 +165,7 @@ def _place(extract: Extract) -> tuple[str, ...]:
 
 
 def in_place(extract: Extract) -> str:
-    """Return what an extract shows, behind the title, the headings and the name of the file that it stands under."""
+    """Return what an extract shows, after the title, the headings and the name of the file that it stands under."""
     return " ".join((*_place(extract), extract.shown))
 
 
@@ -173,7 +173,7 @@ def of_one_subject(question: str, extracts: Sequence[Extract], lexicon: Lexicon 
     """Return the extracts without those that are about another thing; a comparison has two.
 
     Those that lack a day or a version that the question names go where one has it, those of editions of other years
-    where one is of that which it names, and behind an extract on the subject those that are off it.
+    where one is of that which it names, and after an extract on the subject those that are off it.
     """
     if len(extracts) < 2 or question_form(question) == "comparison":
         return tuple(extracts)

@@ -38,7 +38,7 @@ _NUMBERED_NOUN = re.compile(
 _ORDINAL = re.compile(
     rf"\b(\d{{1,2}}(?:st|nd|rd|th)|{'|'.join(_ORDINALS[2:])})((?:\s[^\W\d_]{{2,30}}){{1,3}})", re.IGNORECASE
 )
-"""An ordinal and the words behind it, one of which it numbers; "first" and "second" often mean something else."""
+"""An ordinal and the words after it, one of which it numbers; "first" and "second" often mean something else."""
 _COUNTED = (
     "above age aged appendix article chapter clause equals figure first item last least less maximum minimum more most "
     "next only page paragraph part past plus section since step table than times top under until version within "
@@ -130,7 +130,7 @@ def _lacks_nth(question: str, text: str) -> bool:
 
 @lru_cache(KEPT_QUESTIONS)
 def _nth_nouns(question: str) -> frozenset[Numbered]:
-    """Return the words behind the ordinals of a question, up to one that joins others: "third resident permit"."""
+    """Return the words after the ordinals of a question, up to one that joins others: "third resident permit"."""
     return frozenset(
         (noun, _BEFORE.get(nth) or nth[:-2])
         for nth, words in _ORDINAL.findall(question.lower())

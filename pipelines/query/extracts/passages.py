@@ -304,7 +304,7 @@ def _card_name(group: Group, stored: StoredText) -> str:
 def _behind_name(
     card: str, first_line: str, stretches: Iterable[tuple[PassageKind, Span, str]]
 ) -> Iterator[tuple[PassageKind, Span, str]]:
-    """Yield stretches, those that begin with the first line of a card behind its name."""
+    """Yield stretches, those that begin with the first line of a card after its name."""
     for kind, span, shown in stretches:
         yield kind, span, named(card, shown) if card and shown.startswith(first_line) else shown
 

@@ -16,7 +16,7 @@ _NAMES = ("name", "id", "title")
 
 
 class Part(NamedTuple):
-    """A document of a file: its first line, from 0, the line behind it, and what it is called."""
+    """A document of a file: its first line, from 0, the line after it, and what it is called."""
 
     start: int
     end: int
