@@ -47,6 +47,7 @@ from pipelines.query.extracts.promising import (
 )
 from pipelines.query.extracts.reader import Reader
 from pipelines.query.extracts.releases import lacks_release, release_headings, with_releases
+from pipelines.query.extracts.row_cells import cells_of
 from pipelines.query.extracts.rows import is_any_row, rows_named
 from pipelines.query.extracts.sections import NamedSections, with_sections
 from pipelines.query.extracts.unasked import repeats
@@ -159,6 +160,7 @@ class Chooser:
         best_one = chosen[extracts.index(kept[0])][0]
         first = promising.index(best_one.passage)
         parts = [first, *_within(promising[first], promising)]
+        cells = self._read_cells(question, best_one)
         signals = {
             "similarity": max(best_one.closest, *(float(raw[at]) for at in parts)),
             "closest": float(raw.max()),
@@ -166,16 +168,24 @@ class Chooser:
             "covered": float(covered[first]),
             "absent": float(is_any_row(question, promising[first], named) or of_sibling),
         }
-        nearest = self._nearest(question, best_one, [promising[at] for at in parts])
+        nearest = self._nearest(question, best_one, [*(promising[at].in_context for at in parts), *cells])
         return Extraction(kept, signals, nearest=nearest)
 
-    def _nearest(self, question: str, chosen: Candidate, parts: Sequence[Passage]) -> float:
+    def _read_cells(self, question: str, chosen: Candidate) -> list[str]:
+        """Count the best cell of a row that answers like the best sentence of prose; return what was read."""
+        cells = cells_of(chosen.passage) if self._reader.cosines is not None else []
+        read = [chosen.passage.under_headings(cell) for cell in cells]
+        if read:
+            raw = np.asarray(self._reader.read(self._lexicon.explained(question), read), np.float64)
+            chosen.closest = max(chosen.closest, float(raw.max()))
+        return read
+
+    def _nearest(self, question: str, chosen: Candidate, parts: Sequence[str]) -> float:
         """Return the highest cosine of a passage, its parts and its sentences; none if it repeats the question."""
         if self._reader.cosines is None or chosen.passage.computed_for:
             return 0.0
         sentences = [chosen.passage.under_headings(one.shown) for one in chosen.sentences]
-        texts = [*(one.in_context for one in parts), *sentences]
-        return float(np.max(self._reader.cosines(self._lexicon.explained(question), texts)))
+        return float(np.max(self._reader.cosines(self._lexicon.explained(question), [*parts, *sentences])))
 
     def _excerpts(self, passages: Sequence[Passage], coverage: Coverage) -> list[str]:
         """Return what is read of passages, each under its title and headings."""

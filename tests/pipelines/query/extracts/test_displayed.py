@@ -45,6 +45,8 @@ def test_no_sentence_of_long_prose_ends_before_its_formula(leads: str) -> None:
         ("The swing is", "a boat whose length = that of the rope is long"),
         ("r = l + 2", "The depth counts too."),
         ("The swing is", "large in any wind"),
+        ("Swings", "r = l + 2"),
+        ("A setting for the swing of boats", '<swing length="7">'),
     ],
 )
 def test_what_ends_or_is_no_formula_stands_alone(before: str, behind: str) -> None:
