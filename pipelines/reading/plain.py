@@ -199,9 +199,10 @@ class _Reading:
         is_above = not below.after_gap and below.column >= line.column + _DEEPER
         is_name = len(shown) <= _LONGEST_TERM and len(shown.split()) <= _MOST_WORDS and not _NO_TERM.search(shown)
         is_free = line.start not in self._titles and not (mark_of(shown) or _PROMPT.match(shown))
+        if not (is_apart and is_above and is_name and is_free) or mark_of(said):
+            return False  # what follows looks at many lines
         is_sentence = said[0].isupper() and len(said.split()) >= _SENTENCE_WORDS and (follows or self._stops(at + 1))
-        is_prose = not mark_of(said) and (is_sentence or not self._looks_like_code(at + 1, below.column))
-        return is_apart and is_above and is_name and is_free and is_prose
+        return is_sentence or not self._looks_like_code(at + 1, below.column)
 
     def _stops(self, at: int) -> bool:
         """Return whether the lines up to the next gap, or up to one further out, end with a full stop."""
