@@ -58,14 +58,15 @@ def _split_questions(soup: Tag) -> None:
 
 def _is_question_line(bold: Tag) -> bool:
     """Return whether bold words are a question on a line of its own, with its answer on the next."""
-    asked = words_of(bold)
     if bold.parent is None or bold.parent.name not in _PARAGRAPHS or bold.find_parent(_BOXES):
         return False
     before, behind = next(_shown(bold.previous_siblings), None), next(_shown(bold.next_siblings), None)
     answer = next((each for each in _shown(bold.next_siblings) if each.name != "br"), None)
     is_line = (before is None or before.name == "br") and behind is not None and behind.name == "br"
-    is_answered = is_line and answer is not None and answer.name not in _BOLD
-    return is_answered and asked.endswith("?") and len(asked) <= _LONGEST_HEADING
+    if not is_line or answer is None or answer.name in _BOLD:
+        return False
+    asked = words_of(bold)
+    return asked.endswith("?") and len(asked) <= _LONGEST_HEADING
 
 
 def _shown(elements: Iterable[PageElement]) -> Iterator[Tag | NavigableString]:
