@@ -13,7 +13,7 @@ from pipelines.reading.html.words import BLOCKS
 
 _ROWS = ["div", "li"]
 _CELLS = frozenset({"a", "b", "data", "div", "small", "span", "strong", "time"})
-_NO_CELL = [*BLOCKS, "br", "code", "img"]
+_NO_CELL = BLOCKS | {"br", "code", "img"}
 """What no cell of a row holds."""
 _LEAST_ROWS = 2
 _LONGEST_CELL = 100
@@ -63,7 +63,8 @@ def _cells(row: Tag) -> list[Tag]:
 
 
 def _is_cell(element: Tag) -> bool:
-    return element.find(_NO_CELL) is None and len(element.get_text(strip=True)) <= _LONGEST_CELL
+    is_plain = not any(isinstance(each, Tag) and each.name in _NO_CELL for each in element.descendants)
+    return is_plain and len(element.get_text(strip=True)) <= _LONGEST_CELL
 
 
 def _is_shown(child: PageElement) -> bool:
