@@ -1,4 +1,4 @@
-"""Lines that are a record each: the messages of a chat, the times of a day, what has a label or a number."""
+"""Lines that are records: messages of a chat, times of a day, lines with a label or a number."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def card_name(text: str, blocks: Sequence[Block], first: int) -> str:
 
 
 def named(name: str, shown: str) -> str:
-    """Return what is shown of a card after its name."""
+    """Return the shown text of a card, with its name before it."""
     return f"{name} {shown}" if name[-1] in ".:;!?" else f"{name}: {shown}"
 
 

@@ -16,7 +16,7 @@ from pipelines.query.lexicon import NO_LEXICON, Lexicon
 
 _DOUBTED = 0.55
 _OTHER_FIGURE = 0.35
-"""No question goes unanswered by this alone: the figure may stand in a range."""
+"""Above the default threshold: the figure may be within a range of the text."""
 _YEAR = re.compile(r"(?<![\d.,/-])(?:19|20)\d\d(?![\d.,]?\d)")
 
 

@@ -1,4 +1,4 @@
-"""Whom a whole document is about, as its head says: the parties of a contract, the lines of a title block."""
+"""Names in the head of a document: the parties of a contract, the lines of a title block."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Extracts that say the same of several years, sheets or editions: each is told apart, and the newest stands first."""
+"""Similar extracts from several years, sheets or editions: label each with its edition, and put the newest first."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pipelines.reading.names import stem_of
 _WORD = re.compile(r"[^\W\d_]+")
 _FIGURE = re.compile(r"\d+")
 _ALIKE = 0.6
-"""The share of the words of two texts that both have, where they say the same with other figures."""
+"""The share of common words from which two texts count as similar."""
 _YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?:[-_.]?(0[1-9]|1[0-2])(?:[-_.]?([0-2]\d|3[01]))?)?(?!\d)")
 _MONTH_NAMES = "january february march april may june july august september october november december"
 _MONTHS = _MONTH_NAMES.split()
@@ -32,11 +32,11 @@ _ASKS_EARLIER = re.compile(
     r"\b(?:19|20)\d\d\b|\b(?:earlier|first|former(?:ly)?|last|old|original(?:ly)?|previous(?:ly)?|used\s+to|was|were|did)\b",
     re.IGNORECASE,
 )
-"""A question that may mean an edition that is not the newest."""
+"""A question that may mean an older edition."""
 
 
 def newest_first(question: str, chosen: Sequence[Chosen]) -> list[Chosen]:
-    """Return what was chosen, of what says the same the newest first, unless an earlier one may be meant."""
+    """Return the chosen candidates, the newest of similar ones first, unless the question may mean an older one."""
     found = list(chosen)
     if _ASKS_EARLIER.search(question):
         return found
@@ -49,7 +49,7 @@ def newest_first(question: str, chosen: Sequence[Chosen]) -> list[Chosen]:
 
 
 def told_apart(question: str, chosen: Sequence[Chosen], extracts: Sequence[Extract]) -> list[Extract]:
-    """Return the extracts of what was chosen; those that say the same, after what tells them apart."""
+    """Return the extracts of the chosen candidates; similar ones begin with the label of their edition."""
     told: dict[int, str] = {}
     for (first, one), (second, other) in combinations(enumerate(chosen), 2):
         labels = _labels((one[0].passage, one[2]), (other[0].passage, other[2]), question)
@@ -66,7 +66,7 @@ def _behind(label: str, extract: Extract) -> Extract:
 
 
 def _labels(one: tuple[Passage, str], other: tuple[Passage, str], question: str) -> tuple[str, str] | None:
-    """Return what tells two stretches apart that say the same with other figures; None where they do not."""
+    """Return the labels of two similar stretches with different figures; None if they are not similar."""
     passages, shown = (one[0], other[0]), (one[1], other[1])
     if any(passage.kind == "code" or passage.computed_for for passage in passages):
         return None
@@ -109,7 +109,7 @@ def _file_name(passage: Passage) -> str:
 
 
 def _age(label: str) -> tuple[bool, tuple[int, ...]]:
-    """Return what orders labels by their age: one that is out of date comes before others, and then earlier dates."""
+    """Return a sort key for labels: outdated ones first, then by date."""
     dates = [tuple(int(part or 0) for part in found) for found in _YEAR.findall(label)]
     months = [_MONTHS.index(word) + 1 for word in _WORD.findall(label.lower()) if word in _MONTHS]
     date = max(dates, default=(0, 0, 0))

@@ -1,6 +1,4 @@
-"""What a document says that it does not cover: "This guideline does not cover children." answers what the dose for
-children is, better than the dose for others. For English.
-"""
+"""Exclusions: "This guideline does not cover children." answers a question about the dose for children. For English."""
 
 from __future__ import annotations
 
@@ -41,7 +39,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _SCOPE = re.compile(
     r"appl(?:y|ies|icable)|cover(?:s|ed)?|exclud\w*|exclusions?|includ\w*|valid|which|there", re.IGNORECASE
 )
-"""What questions about the scope say themselves."""
+"""Words of a question about the scope itself."""
 _LEAST, _LONGEST, _ENDING = 4, 40, 2
 _MOST_WORDS = 12
 _MOST_PLACES = 4
@@ -60,7 +58,7 @@ def with_exclusion(question: str, chosen: Extraction) -> Extraction:
 
 
 def _untold(question: str, extract: Extract) -> list[str]:
-    """Return the words of a question that an extract and what it stands under have not, in lower case."""
+    """Return the words of a question that are missing from an extract and its headings, in lower case."""
     words = dict.fromkeys(word.lower() for word in _WORD.findall(question) if _LEAST <= len(word) <= _LONGEST)
     asked = [
         word for word in words if not (is_small(word) or is_general(word) or joins(word) or _SCOPE.fullmatch(word))

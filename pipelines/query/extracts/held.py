@@ -80,7 +80,7 @@ class _Range:
 
 
 def with_held(question: str, text: str) -> str:
-    """Return a text with the numbers of a question after it, as this writes them, that the text holds in a range."""
+    """Return a text followed by those numbers of a question that are within its ranges, spelt as in the question."""
     quantities, years = _asked(question)
     ranges = tuple(_ranges(text)) if quantities else ()
     spans = tuple(_spans_of_years(text)) if years else ()
@@ -142,7 +142,7 @@ def _stated(digits: str, unit: str) -> _Quantity:
 
 
 def _is_upper(text: str, found: re.Match[str]) -> bool | None:
-    """Return whether a number is the most of something; None where it is no bound."""
+    """Return whether a number is an upper bound; None if it is no bound."""
     if found[3]:
         return False
     start = found.start()

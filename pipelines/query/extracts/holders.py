@@ -1,4 +1,4 @@
-"""Whose a thing is: what is said of a mother does not answer a question about her son.
+"""Holders: a text about a mother does not answer a question about her son.
 
 There is no parser. Only places of a question are read in which English names who or what an answer has to be about.
 """

@@ -43,7 +43,7 @@ _DONE = {
     )
     for kind, verbs in _VERBS
 }
-"""What asks when something was done."""
+"""A question for when something was done."""
 _PLANNED = re.compile(
     r"\b(?:(?:going|planned|scheduled)\s+(?:for|to)|should|to|will)\s+(?:be\s+)?(?:[\w-]+\s+)?"
     r"(?:add|delet|drop|fix|introduc|releas|remov|ship)\w*|\bplanned\b",

@@ -1,4 +1,4 @@
-"""Cards of other kinds: the silver service where the question asks about the platinum service, and there is none."""
+"""Cards of other kinds: the silver service for a question about a platinum service that does not exist."""
 
 from __future__ import annotations
 

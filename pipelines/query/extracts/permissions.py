@@ -1,4 +1,4 @@
-"""Who may do something: the sentence that allows it answers, not one of somebody who did it."""
+"""Permissions: the sentence that grants one answers "who may", not a report of who did it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ALLOWS = re.compile(
 
 
 def asks_who_may(question: str) -> bool:
-    """Return whether it is asked who is allowed to do something."""
+    """Return whether a question asks who is allowed to do something."""
     return _ASKS.search(question) is not None
 
 

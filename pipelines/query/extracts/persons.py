@@ -1,4 +1,4 @@
-"""Sections about one person: who is asked for is their heading, which is shown before what they say."""
+"""Sections about one person: the heading is the name, and stands before the extract."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NAME = re.compile(r"[A-Z][\w'\u2019-]+")
 
 
 def behind_persons(question: str, extracts: Sequence[Extract]) -> list[Extract]:
-    """Return the extracts; where it is asked who or which, those of a section about a person after the name."""
+    """Return the extracts; for "who" and "which", those from a section about a person begin with the name."""
     if _ASKS.search(question) is None:
         return list(extracts)
     return [replace(one, shown=named(name, one.shown)) if (name := _person(one)) else one for one in extracts]

@@ -1,4 +1,4 @@
-"""Why something is so: what gives reasons, and what only says what was decided."""
+"""Reasons: texts that give them, and texts that only state the decision."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each cell of a row says: of a wide row one cell answers, and the others only hide it from who reads it."""
+"""The cells of a row, one by one: in a wide row, a single cell answers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pipelines.query.extracts.showing import ExtractRenderer
 from pipelines.query.extracts.whole_tables import whole_table
 
 _FEWEST_COLUMNS = 3
-"""Of a row that says more than one thing of what it names."""
+"""Of a row with several values."""
 _MOST_CELLS = 8
 
 

@@ -43,7 +43,7 @@ def _asked(question: str) -> tuple[tuple[str, Callable[[str], frozenset[str]]], 
 
 
 def tells_of_sibling(question: str, shown: str, place: Sequence[str] = ()) -> bool:
-    """Return whether all that answers in a text is about the sibling of the one thing that a question names.
+    """Return whether every answering sentence of a text is about a sibling of the one thing that a question names.
 
     What names neither is about what the nearest of ``place`` names: the title and the headings above, outermost first.
     """
@@ -53,7 +53,7 @@ def tells_of_sibling(question: str, shown: str, place: Sequence[str] = ()) -> bo
 
 
 def names_own(question: str, text: str) -> bool:
-    """Return whether a text names a version or an environment that the question names alone of its kind."""
+    """Return whether a text names the only version or the only environment of a question."""
     return any(one in named(text) for one, named in _asked(question))
 
 
@@ -78,7 +78,7 @@ def _answering(question: str, shown: str) -> list[str]:
 def _all_of_others(
     asked: str, named: Callable[[str], frozenset[str]], sentences: Sequence[str], place: Sequence[str]
 ) -> bool:
-    """Return whether each of some sentences, or what it stands under, names siblings of what is asked about alone."""
+    """Return whether each sentence, or the heading above it, names only siblings of the asked thing."""
     above = next((one for one in reversed(place) if named(one)), "")
     told = [one if named(one) else above for one in sentences]
     return bool(told) and all(named(one) and asked not in named(one) and not _OTHER_THAN.search(one) for one in told)

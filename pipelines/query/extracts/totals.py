@@ -1,4 +1,4 @@
-"""Finds the row with the total of a table, where it is asked what is to be paid: "How much do I owe?"."""
+"""Totals: the row of a table that answers "How much do I owe?"."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _TOTAL = re.compile(
 _SAID = (
     "all altogether amount balance due have much must need outstanding owe owed owing paid pay payable should sum total"
 )
-"""What a question for a total says besides what it is of."""
+"""Words of a question for a total that do not name what it is of."""
 
 
 def rows_of_totals(question: str, tables: Iterable[Sequence[Passage]], terms: Terms) -> list[Passage]:
-    """Return the row of each table that says what is to be paid, else its total, where that is asked for.
+    """Return the row of each table with the amount to pay, else with its total, if the question asks for it.
 
     What else the question says must stand in the table or above it.
 
@@ -68,7 +68,7 @@ def _total(rows: Sequence[Passage]) -> Passage | None:
 
 
 def _as_sum(row: Passage) -> str:
-    """Return what a row shows; a label and its sum without the columns that they stand in by chance."""
+    """Return what a row shows; a label and its sum without the names of their columns."""
     shower = ExtractRenderer(row.stored.text)
     cells = [cell for cell in shower.line(row.span).split(" | ") if cell.strip(" |")]
     return without_citations(f"{cells[0].removesuffix(':')}: {cells[1]}") if len(cells) == 2 else row.shown

@@ -52,7 +52,7 @@ _BESIDE_LIST = 2.0
 _LED = 1.0
 """What a list gains whose lead-in says what is asked: "The gauge measures:" of "What does the gauge measure?"."""
 _CONDITIONS = 1.5
-"""What a list of conditions gains where it is asked of whom or when something holds."""
+"""What a list of conditions gains if the question asks for conditions."""
 _HEADINGS = 2.5
 """What headings gain that are the things that are asked for, and nothing else is: they say less than prose does; and
 what they lose where what stands under one of them is asked for.
@@ -60,11 +60,11 @@ what they lose where what stands under one of them is asked for.
 _ANY_SUCH = "allowed available defined described different existing exists offered possible provided supported there"
 """What a question says that asks for all things of a kind."""
 _LABELLED = 1.5
-"""What a passage gains that gives the property that is asked for by its name: "Duration: 2 h" of "How long ...?"."""
+"""What a passage gains with a label for the asked property: "Duration: 2 h" for "How long ...?"."""
 _ALLOWED = 2.0
-"""What a passage gains that says who may do something, where that is asked: others say who did it, or how."""
+"""What a passage gains that grants a permission, if the question asks for one."""
 _REASONED = 1.5
-"""What a passage gains that stands in a section on reasons, where these are asked for."""
+"""What a passage gains in a section on reasons, if the question asks why."""
 _DEFAULT = 1.0
 """What a passage or sentence gains that says what is so by default, where that is asked."""
 _OWN_DEFAULT = 2.5
@@ -306,7 +306,7 @@ def disfavour_siblings(question: str, candidates: Sequence[Candidate]) -> None:
 
 
 def _answers_own(question: str, passage: Passage) -> bool:
-    """Return whether a passage names what no sibling is, itself or below the title, and what kind is asked for."""
+    """Return whether a passage names the asked thing, not a sibling, and has a value of the asked kind."""
     kind = question_kind(question)
     told = " ".join((*passage.headings[1:], passage.shown))
     return names_own(question, told) and (kind is None or names_new(kind, passage.shown, question))

@@ -1,4 +1,4 @@
-"""What a style sheet sets apart on a page and nothing in its text: rows of prices, and words side by side."""
+"""Layout by style sheets: rows of prices become tables, and words side by side get blanks between them."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _is_shown(child: PageElement) -> bool:
 
 
 def _is_grid(rows: Sequence[Tag]) -> bool:
-    """Return whether rows say a figure of what they name, most of them, and are no links."""
+    """Return whether most rows give a figure for a name, and no row consists of links."""
     cells = [_cells(row) for row in rows]
     figures = sum(any(_FIGURE.search(cell.get_text()) for cell in row[1:]) for row in cells)
     linked = sum(all(cell.name == "a" for cell in row) for row in cells)

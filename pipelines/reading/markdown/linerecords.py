@@ -1,4 +1,4 @@
-"""Paragraphs of Markdown whose lines are a record each: labels, the messages of a chat, the times of a day."""
+"""Markdown paragraphs of records, one a line: labels, messages of a chat, times of a day."""
 
 from __future__ import annotations
 

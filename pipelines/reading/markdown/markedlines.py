@@ -1,4 +1,4 @@
-"""Lines of one paragraph that begin with marks which are none of Markdown's: "(a) ropes", "(b) lamps"."""
+"""Lines of a paragraph with list marks that Markdown does not know: "(a) ropes", "(b) lamps"."""
 
 from __future__ import annotations
 

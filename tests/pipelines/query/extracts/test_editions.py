@@ -1,4 +1,4 @@
-"""The same told of several years, sheets and meetings: what tells the extracts apart is shown, the newest first."""
+"""Similar extracts from several years, sheets and meetings are labelled, the newest first."""
 
 from __future__ import annotations
 
