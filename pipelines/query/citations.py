@@ -56,6 +56,8 @@ def without_citations(text: str) -> str:
     """Return a document's text with its own ``[3]`` as ``(3)``: in an answer it would seem to be one of the
     answer's. The indexes of code stay: ``sys.argv[1]``.
     """
+    if not any(sign in text for sign in _CLOSING):
+        return text
     return "".join(_line_without_citations(line) for line in text.splitlines(keepends=True))
 
 

@@ -209,13 +209,13 @@ def passages_of(hits: Sequence[Hit], texts: Sequence[StoredText | None]) -> list
 
 
 def _around(stored: StoredText, hits: Sequence[Hit]) -> Iterator[Passage]:
-    outline = Outline(stored.headings)
+    looked_at = _Text(stored)
     for hit, group in groups_around(stored, hits):
         is_long = word_count(stored.text[group.span.start : group.span.end]) > MOST_WORDS
         for part in parts_of_note(stored.text, group) if is_long else (group,):
-            yield from _of_group(hit, part, stored, outline)
+            yield from _of_group(hit, part, looked_at)
             for names, inside in insides(stored.text, part, MOST_WORDS):
-                yield from _of_group(hit, inside, stored, outline, names)
+                yield from _of_group(hit, inside, looked_at, names)
 
 
 def _of_content(hit: Hit) -> list[Passage]:
@@ -233,11 +233,19 @@ def _with_blocks(stored: StoredText) -> StoredText:
     return stored if stored.blocks else replace(stored, blocks=plain_blocks(stored.text))
 
 
-def _of_group(
-    hit: Hit, group: Group, stored: StoredText, outline: Outline, names: Sequence[str] | None = None
-) -> Iterator[Passage]:
+class _Text:
+    """A text with what all of its groups need."""
+
+    def __init__(self, stored: StoredText) -> None:
+        self.stored = stored
+        self.outline = Outline(stored.headings)
+        self.shower = ExtractRenderer(stored.text)
+        self.titled = frozenset(heading.start for heading in stored.headings)
+
+
+def _of_group(hit: Hit, group: Group, of: _Text, names: Sequence[str] | None = None) -> Iterator[Passage]:
     """Yield the passages of a group; the names of the entries that it stands in are headings above it."""
-    shower = ExtractRenderer(stored.text)
+    stored, outline, shower = of.stored, of.outline, of.shower
     path = (*outline.path(group.span.start), *filter(None, names or ()))
     place = (hit.title, *path)
     if group.kind == "list" and is_reading_list(_item_texts(group, shower), place, _led_by(group, shower)):
@@ -259,11 +267,10 @@ def _of_group(
         above = (*above, caption) if kind == "row" and caption else above
         return Passage(hit, kind, span, shown, above, stored, group.blocks[0].span.start, is_inside=names is not None)
 
-    titled = frozenset(heading.start for heading in stored.headings)
     # One word is enough below a question, and below what was done with it: "Removed".
     answers_heading = bool(path) and (path[-1].rstrip().endswith("?") or is_of_changes(path))
     first_line = shower.line(group.blocks[0].span)
-    for kind, whole, written in _behind_name(card, first_line, _stretches(group, shower, titled)):
+    for kind, whole, written in _behind_name(card, first_line, _stretches(group, shower, of.titled)):
         span, shown = _without_lead_in(kind, whole, written, shower)
         least = _LEAST_ROW_WORDS if kind == "row" else _LEAST_WORDS
         too_short = word_count(shown) < least and LABEL.fullmatch(shown) is None

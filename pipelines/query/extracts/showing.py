@@ -45,9 +45,15 @@ class ExtractRenderer:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self._lines: dict[Span, str] = {}
 
     def line(self, span: Span) -> str:
         """Return a stretch as one line, without lines that are drawn in it."""
+        if span not in self._lines:
+            self._lines[span] = self._line(span)
+        return self._lines[span]
+
+    def _line(self, span: Span) -> str:
         return without_citations(" ".join(_DRAWN.sub(" ", self.text[span.start : span.end]).split()))
 
     def block(self, block: Block) -> str:
