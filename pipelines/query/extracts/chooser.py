@@ -50,6 +50,7 @@ from pipelines.query.extracts.releases import lacks_release, release_headings, w
 from pipelines.query.extracts.row_cells import cells_of
 from pipelines.query.extracts.rows import is_any_row, rows_named
 from pipelines.query.extracts.sections import NamedSections, with_sections
+from pipelines.query.extracts.showing import OTHERS
 from pipelines.query.extracts.unasked import repeats
 from pipelines.query.extracts.weights import (
     Candidate,
@@ -266,7 +267,7 @@ class Chooser:
         """
         lead_in, _, item = one[2].partition("\n")
         asked = self._terms(question)
-        is_led = one[0].passage.kind == "item" and bool(item) and bool(asked & self._terms(lead_in))
+        is_led = one[0].passage.shown.endswith(f"\n{OTHERS}") and bool(asked & self._terms(lead_in))
         if not is_led or asked & self._terms(item):
             return one
         if question_kind(question) is not None or question_form(question) == "yesno":

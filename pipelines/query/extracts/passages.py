@@ -72,6 +72,7 @@ class Passage:
         deleted: Whether ``stored`` is the content of the hit.
         is_inside: Whether it stands inside of an item or entry that is too long to be shown whole, or in a table there.
         is_outline: Whether it shows headings as a list.
+        is_brief: Whether it shows terms as a list, with no more than the beginnings of their definitions.
         computed_for: The question that it was computed to answer, such as a row with the highest price. It is scored
             together with that question. Empty for other passages.
     """
@@ -87,6 +88,7 @@ class Passage:
     deleted: bool = False
     is_inside: bool = False
     is_outline: bool = False
+    is_brief: bool = False
     computed_for: str = ""
 
     @property
@@ -265,7 +267,9 @@ def _of_group(hit: Hit, group: Group, of: _Text, names: Sequence[str] | None = N
         # The functions and settings of a file are headings inside of the group.
         above = outline.path(span.start) if group.kind == "code" and names is None else path
         above = (*above, caption) if kind == "row" and caption else above
-        return Passage(hit, kind, span, shown, above, stored, group.blocks[0].span.start, is_inside=names is not None)
+        begins, is_brief = group.blocks[0].span.start, kind == "list" and group.kind == "definition"
+        inside = names is not None
+        return Passage(hit, kind, span, shown, above, stored, begins, is_inside=inside, is_brief=is_brief)
 
     # One word is enough below a question, and below what was done with it: "Removed".
     answers_heading = bool(path) and (path[-1].rstrip().endswith("?") or is_of_changes(path))

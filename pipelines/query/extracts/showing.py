@@ -248,6 +248,20 @@ def items_in(shown: str) -> list[str]:
     return _ITEM.findall(shown)
 
 
+def names_of_entries(shown: str) -> list[str]:
+    """Return what the items of a list are about by their own words: "furl" of "- furl: roll the sail up"."""
+    return [named[1] for named in map(_ENTRY_NAME.match, items_in(shown)) if named]
+
+
+def names_in(shown: str) -> list[str]:
+    """Return the names that stand for the entries of a long list; none where more of them is shown."""
+    items = items_in(shown)
+    if len(items) != 1 or not items[0].endswith(CUT) or not shown.endswith(items[0]):
+        return []
+    names = items[0].removesuffix(CUT).split(", ")
+    return names if len(names) > 1 and all(word_count(name) <= _MOST_NAME_WORDS for name in names) else []
+
+
 def without_note_number(stored: StoredText, span: Span, shown: str) -> str:
     """Return a shown stretch without the number at its beginning if a note begins there: the mark was left out."""
     at = bisect_left(stored.blocks, span.start, key=lambda block: block.span.start)

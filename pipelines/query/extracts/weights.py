@@ -22,7 +22,7 @@ from pipelines.query.extracts.reasons import asks_why, reasoning
 from pipelines.query.extracts.rows import table_of
 from pipelines.query.extracts.sections import NamedSections
 from pipelines.query.extracts.series import lists_nothing
-from pipelines.query.extracts.showing import CUT, items_in
+from pipelines.query.extracts.showing import CUT, items_in, names_in, names_of_entries
 from pipelines.query.extracts.siblings import names_own, tells_of_sibling
 from pipelines.query.extracts.things import subjects
 from pipelines.query.extracts.unasked import unasked
@@ -55,7 +55,7 @@ _CONDITIONS = 1.5
 """What a list of conditions gains if the question asks for conditions."""
 _HEADINGS = 2.5
 """What headings gain that are the things that are asked for, and nothing else is: they say less than prose does; and
-what they lose where what stands under one of them is asked for.
+what they lose where what stands under one of them is asked for. The names of a long list say no more than headings.
 """
 _ANY_SUCH = "allowed available defined described different existing exists offered possible provided supported there"
 """What a question says that asks for all things of a kind."""
@@ -168,11 +168,11 @@ class Weights:
 
     def is_overview(self, passage: Passage) -> bool:
         """Return whether a list is shown with its items cut short though the question asks for no list or steps, or
-        with nothing but their names though it asks for no list.
+        with nothing but their names though it asks for no list, or terms where it asks for steps.
         """
-        is_cut = passage.kind in ("list", "table") and CUT in passage.shown
+        is_cut = passage.is_brief or (passage.kind in ("list", "table") and CUT in passage.shown)
         if self._form == "howto":
-            return is_cut and len(items_in(passage.shown)) < _FEWEST_STEPS
+            return passage.is_brief or (is_cut and len(items_in(passage.shown)) < _FEWEST_STEPS)
         return self._form != "list" and is_cut and not self._leads_into(passage)
 
     def _gain(self, passage: Passage) -> float:
@@ -206,10 +206,11 @@ class Weights:
     def _has_form(self, passage: Passage) -> bool:
         """Return whether a passage is of use in the form that is asked for.
 
-        A list is if it or its heading speaks of the thing that is asked for, and steps if none is cut short.
+        A list is if it or its heading speaks of the thing that is asked for, and steps if none is cut short; terms with
+        the beginnings of their definitions are no steps.
         """
         if self._form == "howto":
-            return CUT not in passage.shown
+            return CUT not in passage.shown and not passage.is_brief
         if not self._thing:
             return True
         return bool(self._thing & self._terms(passage.under_own_heading)) and not self._is_among_others(passage)
@@ -218,16 +219,24 @@ class Weights:
         """Return whether a list has the thing that is asked for as one of its items: the others are other things."""
         return passage.kind == "list" and any(self._terms(item) == self._thing for item in items_in(passage.shown))
 
-    def _asks_for_one_of(self, outline: Passage) -> bool:
-        """Return whether one of some headings says more of the question than the others: it asks what stands there."""
+    def _told(self, names: Sequence[str]) -> int:
+        """Return how many of some names say more of the question than what it asks for: it asks what stands there."""
         more = self._asked - self._thing - self._terms(_ANY_SUCH)
-        told = [bool(more & self._terms(item)) for item in items_in(outline.shown)]
-        return sum(told) == 1 and len(told) > 1
+        return sum(bool(more & self._terms(name)) for name in names)
+
+    def _asks_below(self, passage: Passage) -> bool:
+        """Return whether it is asked what stands below one of some headings, or below the names of a long list."""
+        if names := names_in(passage.shown):
+            return self._form != "list" or 0 < self._told(names) < len(names)
+        headings = items_in(passage.shown) if passage.is_outline else []
+        return len(headings) > 1 and self._told(headings) == 1
 
     def _whole(self, passage: Passage) -> float:
         """Return what a list gains or loses over its best item."""
-        if passage.is_outline and self._asks_for_one_of(passage):
+        if self._asks_below(passage):
             return -_HEADINGS
+        if passage.is_brief and self._told(names_of_entries(passage.shown)) == 1:
+            return -_WHOLE
         if self._leads_into(passage) or (self._form in ("list", "howto") and self._has_form(passage)):
             return _WHOLE
         return _ANY_WHOLE if self._form == "list" else -_WHOLE

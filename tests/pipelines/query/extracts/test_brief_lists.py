@@ -1,0 +1,60 @@
+"""Long lists of entries, of which no more than the names or the first sentences are shown."""
+
+import re
+
+import pytest
+
+from pipelines.query.extracts.passages import Passage
+from pipelines.query.extracts.showing import names_in
+from pipelines.reading.draft import Draft
+from tests.pipelines.query.extracts.drafts import stored
+from tests.pipelines.query.extracts.test_chooser import choose, favouring
+from tests.pipelines.query.extracts.test_passages import passages
+
+NAMES = "lug gaff sprit square lateen jib genoa stay top royal tye mizzen course main moon sky studding"
+SAILS = tuple(f"{name} sail" for name in re.findall(r"\w+", NAMES))
+REST = "It is set in fair weather and furled at night. Its cloth is mended by the sailmaker once a year."
+
+
+def sails(draft: Draft) -> None:
+    for name in SAILS:
+        draft.add(name, "term", level=0)
+        draft.add(f"The {name} hangs from the mast. {REST}", "definition", level=1)
+
+
+def lamps(draft: Draft) -> None:
+    for name, rest in (("wick", "Cotton burns well. " * 30), ("oil", "Buy it in autumn. " * 30)):
+        draft.add(name, "term", level=0)
+        draft.add(f"Tells how the {name} is kept. {rest}", "definition", level=1)
+
+
+@pytest.mark.parametrize(
+    "question", ["Which cloth does the genoa take?", "What does the genoa do?", "How do I set the genoa?"]
+)
+def test_the_names_of_a_long_list_do_not_answer_what_is_asked_of_one(question: str) -> None:
+    (extract,) = choose(question, stored(sails), favouring("genoa"), most=1).extracts
+    assert extract.shown == f"genoa sail: The genoa sail hangs from the mast. {REST}"
+
+
+def test_they_answer_which_there_are() -> None:
+    (extract,) = choose("Which sails are there?", stored(sails), favouring("lug"), most=1).extracts
+    assert names_in(extract.shown) == list(SAILS)
+
+
+@pytest.mark.parametrize(
+    "shown", ["- lug, gaff and\n- sprit …", "- lug, gaff", "The lug, the gaff …", "- lug …", f"- lug, {REST} …"]
+)
+def test_other_lists_have_no_names(shown: str) -> None:
+    assert names_in(shown) == []
+
+
+def brief(made: list[Passage]) -> list[str]:
+    return [passage.shown for passage in made if passage.is_brief]
+
+
+def test_first_sentences_of_definitions_are_no_steps_and_not_what_is_asked_of_one() -> None:
+    shown = "- wick: Tells how the wick is kept.\n- oil: Tells how the oil is kept."
+    assert brief(passages(stored(lamps))) == [shown]
+    for question in ("How do I keep the lamp burning?", "Which cotton does the wick take?"):
+        (extract,) = choose(question, stored(lamps), favouring("wick"), most=1).extracts
+        assert extract.shown.startswith("wick: Tells how the wick is kept. Cotton")
