@@ -41,7 +41,7 @@ MARKDOWN = Format(
     ("text/x-markdown",),
     reader=9,
 )
-TEXT = Format("text", "text/plain", "text", (".txt", ".text"), reader=7)
+TEXT = Format("text", "text/plain", "text", (".txt", ".text"), reader=8)
 HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=12)
 PDF = Format("PDF", "application/pdf", "pdf", (".pdf",), ("application/x-pdf",), binary=True, reader=7)
 DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "office.docx", (".docx",), binary=True, reader=6)

@@ -10,15 +10,17 @@ _ROLE = re.compile(r"(?<![\w`]):[A-Za-z][\w:+.-]{0,60}:`[^`\n]")
 _TARGET = re.compile(r"^\.\. (?:_[^:\n]{1,200}:|\|[^|\n]{1,100}\| |\[[#*\w.-]{1,60}\] )", re.MULTILINE)
 _UNDERLINED = re.compile(r"^(?=\S)(.{1,200})\n([=\-~^\"'`#*+.:_])\2{2,}[ \t]*$", re.MULTILINE)
 _LITERAL = re.compile(r"\S ?::[ \t]*\n[ \t]*\n[ \t]+\S")
-_UNTITLED = 3
+_INLINE_LITERAL = re.compile(r"(?<![\w`])``(?![\s`])[^`\n]{0,98}[^`\s]``(?![\w`])")
+_ENOUGH = 3
+"""Roles and literals: as many are no accident, also in a text without a title."""
 _PREAMBLE = re.compile(r"([A-Z]{2,6}): *\d{1,5} *\n(?:[A-Z][\w-]*:(?: .*)?\n(?:[ \t]+\S.*\n)*)*?Title: *\S")
 """A number, and fields of which one is the title, as those of a PEP; longer numbers are such as an ISBN."""
 _MARKDOWN = re.compile(r"^(?:#{1,6} |```|~~~\w)", re.MULTILINE)
 
 
 def looks_like_rst(content: bytes | str) -> bool:
-    """Return whether a content has underlined titles, and directives, roles or targets as well; or several roles and
-    literal blocks, as the help texts of a program have them that puts the title above them itself.
+    """Return whether a content has underlined titles, and directives, roles or targets as well; or several roles,
+    literals and literal blocks, as the help texts of a program have them that puts the title above them itself.
 
     Plain notes have underlined titles too, and pages about reStructuredText quote directives: when unsure, it is none.
     """
@@ -31,9 +33,11 @@ def looks_like_rst(content: bytes | str) -> bool:
         return True
     if _MARKDOWN.search(head):
         return False
-    roles = len(_ROLE.findall(head))
+    roles, literals = len(_ROLE.findall(head)), len(_LITERAL.findall(head)) + len(_INLINE_LITERAL.findall(head))
+    if roles + literals >= _ENOUGH:
+        return True
     if not _has_title(head):
-        return roles + len(_LITERAL.findall(head)) >= _UNTITLED
+        return False
     if preamble:
         return True
     marks = len(_DIRECTIVE.findall(head)) + len(_TARGET.findall(head))

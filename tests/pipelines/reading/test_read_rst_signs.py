@@ -11,10 +11,12 @@ DIRECTIVE = "Title\n=====\n\n.. note::\n\n    Mind the gap.\n"
 PREAMBLE = "PEP: 9999\nAuthor: Ada\nTitle: Tea\n\nTea.\n"
 NAMED = "BIP: 7\nTitle: Tea\n\nAbstract\n========\n\nTea.\n"
 UNTITLED = "Add an entry::\n\n  [tea]\n  kind =\n\nTo turn it off::\n\n  [tea]\n  kind = !\n\nSee :hg:`help tea`.\n"
+LITERALS = "Teas:\n\n- ``oolong`` (half green)\n- ``pu erh`` (old)\n\nAny other is ``black``.\n"
+TITLED = "Teas\n====\n\nSee :hg:`help tea`.\n\nAdd one::\n\n  [tea]\n\nThen another::\n\n  [pot]\n"
 NOTES = "Shopping\n--------\n\n- tea: black\n- milk\n\nNotes:: none\n"
 
 
-@pytest.mark.parametrize("text", [SPHINX, DIRECTIVE, PREAMBLE, NAMED, UNTITLED])
+@pytest.mark.parametrize("text", [SPHINX, DIRECTIVE, PREAMBLE, NAMED, UNTITLED, LITERALS, TITLED])
 def test_evident_rst_is_read_as_such_under_any_name_of_a_text(text: str) -> None:
     for content in (text, text.encode(), text.replace("\n", "\r\n").encode()):
         for name, media_type in (("a.txt", None), ("a.txt", "text/plain"), ("README", None), (None, None)):
@@ -32,6 +34,8 @@ def test_evident_rst_is_read_as_such_under_any_name_of_a_text(text: str) -> None
         f"# Markdown about RST\n\n```\n{DIRECTIVE}```\n",
         "BIP: 7\nTitle: Tea\n\nTea.\n",
         "ISBN: 9780000000000\nTitle: Tea\n\nAbstract\n========\n\nTea.\n",
+        "``One'' said she, and (``two'' he), and ``three'' they.\n",
+        "Only ``two`` of ``these``.\n",
         "From :alice:`\nTo: bob\n-----\n",
     ],
 )
