@@ -42,12 +42,12 @@ MARKDOWN = Format(
     reader=9,
 )
 TEXT = Format("text", "text/plain", "text", (".txt", ".text"), reader=8)
-HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=12)
+HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=13)
 PDF = Format("PDF", "application/pdf", "pdf", (".pdf",), ("application/x-pdf",), binary=True, reader=7)
 DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "office.docx", (".docx",), binary=True, reader=6)
 PPTX = Format("PPTX", f"{OFFICE}presentationml.presentation", "office.pptx", (".pptx",), binary=True, reader=4)
 XLSX = Format("XLSX", f"{OFFICE}spreadsheetml.sheet", "office.xlsx", (".xlsx",), binary=True, reader=6)
-EPUB = Format("EPUB", "application/epub+zip", "epub", (".epub",), binary=True, reader=6)
+EPUB = Format("EPUB", "application/epub+zip", "epub", (".epub",), binary=True, reader=7)
 CSV = Format("CSV", "text/csv", "csv", (".csv", ".tsv"), ("application/csv", "text/tab-separated-values"), reader=2)
 JSON = Format("JSON", "application/json", "json", (".json",), ("text/json",), reader=4)
 JSONL = Format(

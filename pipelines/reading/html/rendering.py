@@ -242,6 +242,8 @@ class _Renderer:
     def _add_definition(self, element: Tag, place: _Place) -> None:
         level = place.level + (element.name == "dd")
         kind: BlockKind = "term" if element.name == "dt" else "definition"
+        if kind == "term":
+            _drop_bare_colon(element)
         self._add_whole(element, _Place(level, place.lists, first=_First(kind, level), lead=level, top=False))
 
     def _add_note(self, element: Tag, label: str, place: _Place) -> None:
@@ -261,6 +263,13 @@ class _Renderer:
         for text in filter(None, (title, table.title)):
             self._add_caption(text, place)
         self.writer.add_table(table.rows, has_header=table.has_header, level=place.lead)
+
+
+def _drop_bare_colon(term: Tag) -> None:
+    """Drop the colon with which a term begins in manuals that leave the kind of thing before it empty."""
+    first = next((text for text in term.strings if text.strip()), None)
+    if isinstance(first, NavigableString) and first.strip() == ":":
+        first.extract()
 
 
 def _is_prose(element: Tag, text: str) -> bool:

@@ -150,6 +150,12 @@ def test_the_words_of_a_heading_that_folds_are_kept() -> None:
     assert html_page("<h3><button>How long?</button></h3><p>A week.</p>").text == "How long?\n\nA week."
 
 
+@pytest.mark.parametrize("kind", ["", "<span>: </span>", "<span> </span><i>:</i> "])
+def test_a_term_does_not_begin_with_the_colon_behind_a_kind_that_is_not_said(kind: str) -> None:
+    document = html_page(f"<dl><dt>{kind}<strong>furl</strong> <em>(sail)</em></dt><dd>Roll it up.</dd></dl>")
+    assert shown_blocks(document) == [("term", 0, "furl (sail)"), ("definition", 1, "Roll it up.")]
+
+
 def test_notes_definitions_and_nested_lists_know_what_they_belong_to() -> None:
     document = html_page(
         "<p>Kinds:</p><dl><dt>Pug</dt><dd>A dog.<ul><li>small</li></ul></dd></dl>"
