@@ -13,8 +13,30 @@ _FIGURE = re.compile(r"(?![(\[])[^A-Za-z\d]*\d[^A-Za-z]*")
 """What is not wrapped; in brackets below another it is an error or a range that belongs to that."""
 _NEARER = 0.75  # of the space above a line, that is below it at most where it belongs to the line below
 
+_FEWEST_ENTRIES = 5
+_MOST_BEGIN = 0.8
+_FULL = 0.85  # of the width of a column: a line that was wrapped there is as long
+_WRAPPED_WORDS = 3
+
 Row = list[list[Piece]]
 """The pieces in each column."""
+
+
+def are_entries(lines: Sequence[Row], edges: Sequence[float]) -> bool:
+    """Return whether the lines between two rules are rows: most begin in the first column, and in none of the columns
+    are they as long as text that was wrapped.
+    """
+    begun = sum(bool(line[0]) and any(line[1:]) for line in lines)
+    if len(lines) < _FEWEST_ENTRIES or begun < _MOST_BEGIN * len(lines):
+        return False
+    return not any(_is_wrapped([line[at] for line in lines], *edges[at : at + 2]) for at in range(len(edges) - 1))
+
+
+def _is_wrapped(cells: Sequence[Sequence[Piece]], left: float, right: float) -> bool:
+    filled = [cell for cell in cells if cell]
+    reached = left + _FULL * (right - left)
+    full = sum(cell[-1].x1 > reached and len(cell_text(cell).split()) >= _WRAPPED_WORDS for cell in filled)
+    return full * 2 > len(filled)
 
 
 def joined_rows(lines: Sequence[Row]) -> list[Row]:

@@ -13,7 +13,7 @@ from pipelines.reading.pdf.glyphs import Word
 from pipelines.reading.pdf.lines import Line, Piece, lines_of
 from pipelines.reading.pdf.rules import Grid, Rule
 from pipelines.reading.pdf.tableheads import NUMERIC, Head, header_height, walls_beside
-from pipelines.reading.pdf.tablerows import Row, cell_text, joined_rows
+from pipelines.reading.pdf.tablerows import Row, are_entries, cell_text, joined_rows
 
 _COLUMN_GAP = 0.5  # of the size of the letters
 _CELL_GAP = 1.1
@@ -257,7 +257,9 @@ def _banded(lines: Sequence[Line], bands: Sequence[float]) -> list[list[Line]]:
 
 
 def _rows_in_band(lines: Sequence[Line], edges: Sequence[float]) -> list[Row]:
-    """Return one row, or several where no rule parts them: their lines have cells in most columns."""
+    """Return one row, or several where no rule parts them: their lines have cells in most columns, or are no wrapped
+    text.
+    """
     rows = [_columns(line, edges) for line in lines]
     counts = [sum(map(bool, row)) for row in rows]
     first = min((at for row in rows for at, cell in enumerate(row) if cell), default=0)
@@ -265,7 +267,7 @@ def _rows_in_band(lines: Sequence[Line], edges: Sequence[float]) -> list[Row]:
         bool(row[first]) and count >= max(2, 0.6 * max(counts)) for row, count in zip(rows, counts, strict=True)
     )
     even = len(rows) > 1 and min(counts) == max(counts) > 3
-    if even or (begun > 1 and _figure_columns(rows) > (0 if begun >= _SUPPORT else 1)):
+    if even or are_entries(rows, edges) or (begun > 1 and _figure_columns(rows) > (0 if begun >= _SUPPORT else 1)):
         return joined_rows(rows)
     return [[[piece for row in rows for piece in row[column]] for column in range(len(edges) - 1)]]
 

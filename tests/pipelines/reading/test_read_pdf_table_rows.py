@@ -77,6 +77,35 @@ def test_the_first_line_of_a_wide_cell_at_the_top_is_no_title_of_the_table() -> 
     assert ("row", 1, "300-110 | A logger for rivers and lakes without a sensor for oxygen | 2,310") in shown
 
 
+KNOTS = [
+    ("bowline", "holds a mooring rope"),
+    ("reef knot", "ties a sail, not two ropes"),
+    ("figure of eight", "stops a rope"),
+    ("clove hitch", "hangs up a fender"),
+    ("sheet bend", "joins two ropes of another thickness"),
+]
+WRAPPED = [
+    ("for those who sail alone and at", "the harbour master keeps the keys of all"),
+    ("night, without an engine or with", "huts and lends them to who asks, for as"),
+    ("one that does not run well, as in", "long as the boat lies at the pier, from the"),
+    ("autumn, when the wind turns often", "first of May until the last day of October,"),
+    ("to the north", "and also on Sundays"),
+]
+
+
+@pytest.mark.parametrize(("cells", "is_parted"), [(KNOTS, True), (KNOTS[:4], False), (WRAPPED, False)])
+def test_lines_without_figures_between_two_rules_are_rows_unless_text_is_wrapped_there(
+    cells: list[tuple[str, str]], is_parted: bool
+) -> None:
+    shown = blocks_of(
+        ruled([50, 230, 450], [716, 700, 696 - 12 * len(cells)]),
+        row(704, (54, "Knot"), (234, "Use"), font="F2"),
+        *(row(688 - 12 * at, (54, name), (234, use)) for at, (name, use) in enumerate(cells)),
+    )
+    rows = [text for kind, _, text in shown if kind == "row"]
+    assert rows == ([" | ".join(each) for each in cells] if is_parted else [rows[0]])
+
+
 FACTS = [("Size", "76 mm wide"), ("Weight", "1.9 kg"), ("Housing", "titanium"), ("Power", "4 lithium cells")]
 
 
