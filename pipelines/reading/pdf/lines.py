@@ -15,6 +15,8 @@ from pipelines.reading.pdf.glyphs import Word
 _SAME_LINE = 0.35  # of the size of the letters
 _APART = 0.7
 _SMALL = 0.82
+_MARK_NEARER = 0.6
+"""What the gap behind the mark of a note counts."""
 _LEADER = re.compile(r"[.·…_]{4,}")
 _SHORTEST_LEADER = 4
 _FEWEST_DOTS = 3
@@ -119,10 +121,16 @@ def _settled(words: list[Word]) -> Iterator[Word]:
             if word.y < before.y and _MARK_OF_NOTE.fullmatch(word.text) and len(before.text) > 1:
                 continue
             yield word._replace(y=before.y)
-        elif behind is not None and _is_beside(word, behind, behind.x0 - word.x1):
+        elif behind is not None and _is_beside(word, behind, _gap_behind(word, behind)):
             yield word._replace(y=behind.y)
         else:
             yield word
+
+
+def _gap_behind(word: Word, behind: Word) -> float:
+    """Return how far a word is from the next one; the mark of a note may stand farther in front of it."""
+    gap = behind.x0 - word.x1
+    return gap * _MARK_NEARER if _MARK_OF_NOTE.fullmatch(word.text) else gap
 
 
 def _is_beside(word: Word, other: Word, gap: float) -> bool:

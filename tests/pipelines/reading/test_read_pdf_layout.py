@@ -255,13 +255,14 @@ def test_repeated_lines_stay_on_a_page_without_other_text() -> None:
     assert document_of(*[page(placed(60, 770, "Draft copy"))] * 4).text.count("Draft copy") == 4
 
 
-def test_a_note_number_is_not_part_of_a_word_and_the_note_is_kept() -> None:
+@pytest.mark.parametrize("left", [63, 68])
+def test_a_note_number_is_not_part_of_a_word_and_the_note_is_kept(left: float) -> None:
     lines = page(
         b"BT /F1 10 Tf 60 700 Td (It weighs 12 pounds) Tj /F1 6 Tf 4 Ts (1) Tj /F1 10 Tf 0 Ts ( when it is grown,) Tj "
         b"( and has 10) Tj /F1 6 Tf 4 Ts (6) Tj /F1 10 Tf 0 Ts ( hairs.) Tj ET",
         column(60, 688, PROSE),
         placed(60, 103, "1", size=5),
-        placed(63, 100, "As told by its owner.", size=8),
+        placed(left, 100, "As told by its owner.", size=8),
     )
     blocks = blocks_of(lines)
     assert blocks[0][2].startswith("It weighs 12 pounds when it is grown, and has 10^6 hairs. The")
