@@ -24,40 +24,62 @@ _SELDOM_LAST = frozenset({
     "per", "than", "that", "their", "this", "to", "until", "which", "with",
 })  # fmt: skip
 """Words that no name ends with if small letters follow."""
+_LISTS = (nodes.bullet_list, nodes.enumerated_list)
 _ENDS = (".", "!", "?", ":", ";", ",")
 
 
 def with_definitions(children: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
-    """Yield nodes; a paragraph that is a name, followed by a quote, is yielded as a definition list of one item.
+    """Yield nodes; paragraphs that are names, each followed by a quote, are yielded as one definition list.
 
-    An item whose term is the beginning of a sentence is yielded as a paragraph.
+    An item whose term is the beginning of a sentence, or leads into a list, is yielded as a paragraph.
     """
     held: nodes.paragraph | None = None
+    defined: nodes.definition_list | None = None
     for node in with_sentences(children):
         if held is not None and isinstance(node, nodes.block_quote) and _tells(node):
-            yield _definition(held, node)
+            defined = nodes.definition_list() if defined is None else defined
+            defined += _definition(held, node)
             held = None
             continue
+        name = node if isinstance(node, nodes.paragraph) and _is_name(node) else None
+        if defined is not None and (held is not None or name is None):
+            yield defined
+            defined = None
         if held is not None:
             yield held
-        held = node if isinstance(node, nodes.paragraph) and _is_name(node) else None
+        held = name
         if held is None:
             yield node
-    if held is not None:
-        yield held
+    yield from (one for one in (defined, held) if one is not None)
 
 
 def with_sentences(children: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
-    """Yield nodes; an item of a definition list that is one sentence is yielded as a paragraph."""
-    for node in children:
+    """Yield nodes; an item of a definition list that is one sentence, or leads into a list, is yielded as a paragraph.
+
+    A quote below a list belongs to its last item: it is text that was indented less than the words of the item.
+    """
+    for node in _with_whole_items(children):
         if not isinstance(node, nodes.definition_list) or node.get("describes"):
             yield node
             continue
-        for goes_on, items in groupby(node.children, _goes_on):
-            if goes_on:
+        for is_prose, items in groupby(node.children, lambda item: _goes_on(item) or _leads(item)):
+            if is_prose:
                 yield from chain.from_iterable(map(_joined, items))
             else:
                 yield nodes.definition_list("", *items)
+
+
+def _with_whole_items(children: Iterable[nodes.Node]) -> list[nodes.Node]:
+    found: list[nodes.Node] = []
+    for node in children:
+        last = found[-1] if found else None
+        is_quote = isinstance(node, nodes.block_quote) and not _is_said_by_somebody(node)
+        item = last[-1] if is_quote and isinstance(last, _LISTS) else None
+        if isinstance(item, nodes.Element):
+            item.extend(node.children)
+        else:
+            found.append(node)
+    return found
 
 
 def _goes_on(item: nodes.Node) -> bool:
@@ -70,16 +92,28 @@ def _goes_on(item: nodes.Node) -> bool:
     if len(words) < _LEAST_WORDS or not below:
         return False
     is_open = words[-1][-1] == "," or words[-1] in _SELDOM_LAST
-    is_long = len(words) >= _SENTENCE_WORDS and words[-1][-1].isalnum() and below[0].islower()
+    is_long = len(words) >= _SENTENCE_WORDS and words[-1][-1].isalnum()
+    is_long = is_long and (below[0].islower() or words[-1] in _SELDOM_LAST)
     return words[-1] in _NEVER_LAST or is_long or (is_open and not below[0].isupper())
+
+
+def _leads(item: nodes.Node) -> bool:
+    """Return whether a term leads into a list below it: with a colon, or as the words of an item around that list."""
+    term, definition = item.children[0], item.children[-1]
+    if len(item.children) != _PARTS or not definition.children or not isinstance(definition.children[0], _LISTS):
+        return False
+    around = item.parent.parent
+    return term.astext().rstrip().endswith(":") or (isinstance(around, nodes.list_item) and item.parent in around[:1])
 
 
 def _joined(item: nodes.Node) -> list[nodes.Node]:
     """Return a term and the paragraph below it as one, and what follows."""
-    term, (first, *rest) = item.children[0], item.children[-1].children
-    sentence = nodes.paragraph("", "", *term.children, nodes.Text(" "), *first.children)
+    term, below = item.children[0], list(item.children[-1].children)
+    sentence = nodes.paragraph("", "", *term.children)
+    if isinstance(below[0], nodes.paragraph):
+        sentence += [nodes.Text(" "), *below.pop(0).children]
     sentence.line = term.line
-    return [sentence, *rest]
+    return [sentence, *below]
 
 
 def _is_name(paragraph: nodes.paragraph) -> bool:
@@ -95,12 +129,14 @@ def _is_name(paragraph: nodes.paragraph) -> bool:
 
 def _tells(quote: nodes.block_quote) -> bool:
     """Return whether a quote begins with prose and is said by nobody."""
-    said_by = any(isinstance(child, nodes.attribution) for child in quote.children)
-    return not said_by and isinstance(quote.children[0], nodes.paragraph)
+    return isinstance(quote.children[0], nodes.paragraph) and not _is_said_by_somebody(quote)
 
 
-def _definition(names: nodes.paragraph, quote: nodes.block_quote) -> nodes.definition_list:
+def _is_said_by_somebody(quote: nodes.block_quote) -> bool:
+    return any(isinstance(child, nodes.attribution) for child in quote.children)
+
+
+def _definition(names: nodes.paragraph, quote: nodes.block_quote) -> nodes.definition_list_item:
     term = nodes.term(names.rawsource, "", *names.children)
     term.line = names.line
-    body = nodes.definition("", *quote.children)
-    return nodes.definition_list("", nodes.definition_list_item("", term, body))
+    return nodes.definition_list_item("", term, nodes.definition("", *quote.children))

@@ -56,6 +56,7 @@ def test_names_above_an_indented_text_are_defined_by_it() -> None:
         ("A guest pays at least", "12 euros."),
         ("Ask the crew for the", "*Harbour Rules*."),
         ("Boats that leave the harbour before the tide turns", "get the money back."),
+        ("A yacht may stay for as long as the ships from", "Hamburg do."),
     ],
 )
 def test_a_sentence_that_goes_on_with_an_indent_is_a_paragraph(first: str, second: str) -> None:
@@ -95,3 +96,78 @@ def test_terms_beside_such_a_sentence_stay_terms() -> None:
 )
 def test_names_stay_terms_whatever_they_end_with(term: str) -> None:
     assert [kind for kind, _, _ in blocks(f"{term}\n   Boats lie there.\n")] == ["term", "definition"]
+
+
+def test_names_below_each_other_are_one_list_of_definitions() -> None:
+    assert blocks("""\
+        Bring these:
+
+        **Rope**
+
+          Ten metres.
+
+        **Anchor**
+
+          Of steel.
+
+        Knife
+
+        Leave them dry.
+        """) == [
+        ("paragraph", 0, "Bring these:"),
+        ("term", 1, "Rope"),
+        ("definition", 2, "Ten metres."),
+        ("term", 1, "Anchor"),
+        ("definition", 2, "Of steel."),
+        ("paragraph", 0, "Knife"),
+        ("paragraph", 0, "Leave them dry."),
+    ]
+
+
+def test_text_that_is_indented_less_than_the_words_of_an_item_belongs_to_it() -> None:
+    assert blocks("""\
+        1. Raise the sail
+
+          Pull the halyard.
+
+          * slowly
+
+        2. Let go
+
+          .. code-block:: text
+
+             off
+
+        - Rest.
+
+        ..
+
+          A sailor's word.
+
+          -- Ann
+        """) == [
+        ("item", 1, "1. Raise the sail"),
+        ("paragraph", 2, "Pull the halyard."),
+        ("item", 3, "  - slowly"),
+        ("item", 1, "2. Let go"),
+        ("code", 2, "off"),
+        ("item", 1, "- Rest."),
+        ("quote", 0, "A sailor's word."),
+        ("quote", 0, "— Ann"),
+    ]
+
+
+def test_words_right_above_an_indented_list_lead_into_it() -> None:
+    assert blocks("The crew needs:\n  - a cook\n  - a mate\n\nDeck:\n  Keep it clean.\n") == [
+        ("paragraph", 0, "The crew needs:"),
+        ("item", 1, "- a cook"),
+        ("item", 1, "- a mate"),
+        ("term", 0, "Deck:"),
+        ("definition", 1, "Keep it clean."),
+    ]
+    assert blocks("- Before the trip\n    - Check the rope.\n    - Fill the tank.\n- Go\n") == [
+        ("item", 1, "- Before the trip"),
+        ("item", 2, "  - Check the rope."),
+        ("item", 2, "  - Fill the tank."),
+        ("item", 1, "- Go"),
+    ]
