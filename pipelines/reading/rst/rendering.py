@@ -215,7 +215,7 @@ class Renderer:
                 self._draft.add(self._words.of(title), "caption", level=place.lead + 1, line=node.line)
         rows = list(node.findall(nodes.row))
         lines = [row.get("line") or _first_line(row) or node.line or 1 for row in rows]
-        has_header = node.next_node(nodes.thead) is not None
+        has_header = node.next_node(nodes.thead) is not None or _is_first_alone_bold(rows)
         cells = _rows(node, self._cell, has_header=has_header)
         self._draft.add_table(cells, has_header=has_header, level=place.lead, lines=lines)
 
@@ -229,6 +229,8 @@ class Renderer:
         first, rest = _first_paragraph(node.children[1:] if title is not None else node.children)
         label = str(node.get("label", "")) if title is None else _label(self._words.of(title))
         words = self._words.of(first) if first is not None else ""
+        if words.startswith(f"{label.rstrip(':')} "):
+            label = ""  # people repeat it: "See also the chapter on sails."
         text = f"{label} {words}" if words else label if rest else f"{label.rstrip(':')}."
         self._draft.add(text.strip(), "note", level=place.level, line=node.line)
         self.add_all(rest, place.inside(place.level))
@@ -300,6 +302,16 @@ def _field_label(name: str) -> str:
 
 def _label(title: str) -> str:
     return title if title.endswith(_ENDINGS) else f"{title}:"
+
+
+def _is_first_alone_bold(rows: Sequence[nodes.row]) -> bool:
+    """Return whether all cells of the first row are bold, as names of columns without the rule below them may be."""
+    return len(rows) > 1 and all(map(_is_bold, rows[0].children)) and not all(map(_is_bold, rows[1].children))
+
+
+def _is_bold(entry: nodes.Node) -> bool:
+    lines = entry.children
+    return bool(lines) and all(len(line.children) == 1 and isinstance(line.children[0], nodes.strong) for line in lines)
 
 
 def _rows(table: nodes.Element, words: Callable[[nodes.Node], str], *, has_header: bool) -> list[list[str]]:

@@ -137,6 +137,8 @@ def test_code_is_verbatim_and_belongs_to_what_announces_it() -> None:
     [
         "=====  =====\nName   Age\n=====  =====\nAda    36\nBob    7 |x|\n=====  =====\n",
         "+----+-----+\n|Name| Age |\n+====+=====+\n|Ada | 36  |\n+----+-----+\n|Bob |7 |x||\n+----+-----+\n",
+        "+------------+---------+\n| **Name**   | **Age** |\n+------------+---------+\n| **Ada**    | 36      |\n"
+        "+------------+---------+\n| Bob        | 7 |x|   |\n+------------+---------+\n",
         ".. csv-table::\n   :header: Name, Age\n\n   Ada, 36\n   Bob, 7 |x|\n",
         ".. list-table::\n   :header-rows: 1\n\n   * - Name\n     - Age\n"
         "   * - Ada\n     - 36\n   * - *Bob*\n     - 7 |x|\n",
@@ -163,6 +165,16 @@ def test_a_title_of_a_table_is_a_caption_and_spanned_columns_stay_in_place() -> 
            1      2      3
            =====  =====  =====
         """)[0] == ("caption", 1, "Trains")
+
+
+def test_a_note_whose_words_repeat_its_label_has_it_once() -> None:
+    assert blocks(
+        ".. seealso:: See also `the quay`.\n\n.. note::\n\n   Note the tide.\n\n.. tip:: Tips are fine.\n"
+    ) == [
+        ("note", 0, "See also the quay."),
+        ("note", 0, "Note the tide."),
+        ("note", 0, "Tip: Tips are fine."),
+    ]
 
 
 def test_admonitions_and_changes_are_notes() -> None:
