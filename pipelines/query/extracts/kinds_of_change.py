@@ -50,6 +50,11 @@ _PLANNED = re.compile(
     re.IGNORECASE,
 )
 _VERSION = re.compile(r"\d\.\d")
+_ONLY_WHEN = re.compile(
+    r"(?:\w+:\s+)?(?:added|changed|deprecated|introduced|new|removed)\s+(?:in|since)(?:\s+version)?\s+v?\d[\w.]*\.?",
+    re.IGNORECASE,
+)
+"""Nothing but since when: "Info: Added in 25.0.0."."""
 
 
 def kind_of_change(heading: str) -> KindOfChange | None:
@@ -60,6 +65,11 @@ def kind_of_change(heading: str) -> KindOfChange | None:
 def is_of_changes(headings: Sequence[str]) -> bool:
     """Return whether what stands right under these headings is a change: under a version, or a kind of changes."""
     return bool(headings) and (_VERSION.search(headings[-1]) is not None or kind_of_change(headings[-1]) is not None)
+
+
+def tells_only_when(text: str) -> bool:
+    """Return whether a text says nothing but in which version something changed: "New in version 2.4."."""
+    return _ONLY_WHEN.fullmatch(text.rstrip(".")) is not None
 
 
 def tells_other_change(question: str, shown: str, headings: Sequence[str]) -> bool:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import takewhile
 
 from pipelines.components.extractors.headings import Outline
 from pipelines.components.sentences import word_count
 from pipelines.query.citations import without_citations
-from pipelines.query.extracts.kinds_of_change import kind_of_change
+from pipelines.query.extracts.kinds_of_change import kind_of_change, tells_only_when
 from pipelines.query.extracts.passages import Passage
 from pipelines.query.question_types import names_new
 from pipelines.query.verdicts.names import names, unknown
-from pipelines.types import Hit, Span, StoredText
+from pipelines.types import Block, Hit, Span, StoredText
 
 _ASKS = re.compile(
     r"\b(?:when|(?:what|which)\s+(?:date|day|month|year))\b.*\b(?:released?|published|shipped|launched|out|available"
@@ -34,11 +37,14 @@ _FEWEST = 2
 _CHANGED = r"(?:add|chang|deprecat|dropp?|first|fix|introduc|remov|renam|support)\w*"
 _ASKS_SINCE = re.compile(
     rf"\b(?:what|which)\s+(?:\w+\s+)?(?:release|version)s?\b.*\b{_CHANGED}|\bsince\s+(?:what|when|which)\b"
-    rf"|\bwhen\s+(?:did|was|were)\b.*\b{_CHANGED}",
+    rf"|\bwhen\s+(?:did|was|were)\b.*\b{_CHANGED}"
+    r"|\b(?:what|which)\s+(?:is|was)\s+the\s+first\s+(?:\w+\s+)?(?:release|version)\b",
     re.IGNORECASE,
 )
 _FARTHEST = 5_000
 """Characters from a heading to what stands below it, if both are quoted."""
+_MOST_BLOCKS = 50
+"""Of a section, before a passage and behind it, that a note on all of it is looked for among."""
 _VERSION = re.compile(r"(?<![\d.])\d+(?:\.\d+)+(?:-?(?:alpha|beta|rc|[ab])\.?\d+)?(?!\.?\d)", re.IGNORECASE)
 
 
@@ -86,16 +92,52 @@ def lacks_release(question: str, passages: Sequence[Passage]) -> bool:
 
 
 def with_releases(question: str, passages: Sequence[Passage]) -> list[Passage]:
-    """Return the passages, each with the heading of the version that it stands under if a question asks since when
-    something is so, and the kind of change; its own words may only repeat the question.
+    """Return the passages, each with the note or the heading of the version that it stands under if a question asks
+    since when something is so, and the kind of change; its own words may only repeat the question.
     """
     return list(map(_with_release, passages)) if _ASKS_SINCE.search(question) else list(passages)
 
 
 def _with_release(passage: Passage) -> Passage:
+    if passage.is_outline or passage.computed_for:
+        return passage
+    note = _note_of(passage)
+    return _under_version(passage) if note is None else _with_note(passage, note)
+
+
+def _note_of(passage: Passage) -> Block | None:
+    """Return the one block of the passage's section that says since when all of it is so: "New in version 2.4."."""
+    blocks = passage.stored.blocks
+    at = bisect_right(blocks, passage.span.start, key=lambda block: block.span.start)
+    near = [*takewhile(partial(_is_near, passage), reversed(blocks[max(at - _MOST_BLOCKS, 0) : at]))]
+    near += takewhile(partial(_is_near, passage), blocks[at : at + _MOST_BLOCKS])
+    level = min((one.level for one in near if passage.span.start <= one.span.start < passage.span.end), default=0)
+    notes = [one for one in near if one.level <= level and tells_only_when(_line(passage.stored, one))]
+    return notes[0] if len(notes) == 1 else None
+
+
+def _is_near(passage: Passage, block: Block) -> bool:
+    """Return whether a block may be of the section that a passage stands in."""
+    is_far = block.span.end < passage.span.start - _FARTHEST or block.span.start > passage.span.end + _FARTHEST
+    return block.kind != "heading" and not is_far
+
+
+def _with_note(passage: Passage, note: Block) -> Passage:
+    if passage.span.start <= note.span.start < passage.span.end:
+        return passage
+    span = Span(min(note.span.start, passage.span.start), max(note.span.end, passage.span.end))
+    lines = (_line(passage.stored, note), passage.shown)
+    return replace(passage, span=span, shown="\n".join(lines if note.span.start == span.start else reversed(lines)))
+
+
+def _line(stored: StoredText, block: Block) -> str:
+    return without_citations(" ".join(stored.text[block.span.start : block.span.end].split()))
+
+
+def _under_version(passage: Passage) -> Passage:
     titles = [title for title in passage.headings if _VERSION.search(title)]
     is_told = titles and any(has_version(passage.shown, one.lower()) for one in _VERSION.findall(titles[-1]))
-    if not titles or is_told or passage.is_outline or passage.computed_for:
+    if not titles or is_told:
         return passage
     above = (one for one in reversed(passage.stored.headings) if one.start < passage.span.start)
     heading = next((one for one in above if one.title == titles[-1]), None)

@@ -11,7 +11,7 @@ from pipelines.query.extracts.beside_task import NOTE, is_beside, is_done
 from pipelines.query.extracts.boilerplate import is_company_line
 from pipelines.query.extracts.cases import lacks_remedy
 from pipelines.query.extracts.fillers import speaks_of_page
-from pipelines.query.extracts.kinds_of_change import kind_of_change, tells_other_change
+from pipelines.query.extracts.kinds_of_change import kind_of_change, tells_only_when, tells_other_change
 from pipelines.query.extracts.other_lists import is_of_others
 from pipelines.query.extracts.other_pairs import compares_others
 from pipelines.query.extracts.other_properties import tells_other_property
@@ -103,11 +103,6 @@ _CHANGED = 2.0
 """What a passage of a list of changes, of who may copy the document or helped with it, loses if these are not asked
 about.
 """
-_CHANGE = re.compile(
-    r"(?:\w+:\s+)?(?:added|changed|deprecated|introduced|new|removed)\s+(?:in|since)(?:\s+version)?\s+v?\d[\w.]*\.?",
-    re.IGNORECASE,
-)
-"""Nothing but since when: "Info: Added in 25.0.0."."""
 _DATED = re.compile(
     r"\W*(?:this\s+)?(?:(?:document|page)\s+)?(?:was\s+)?last\s+(?:changed|edited|modified|reviewed|revised|updated)\b.{0,40}",
     re.IGNORECASE,
@@ -291,7 +286,7 @@ def _asks_changes(question: str) -> bool:
 
 
 def _is_change(question: str, passage: Passage) -> bool:
-    return _CHANGE.fullmatch(passage.shown.rstrip(".")) is not None and not _asks_changes(question)
+    return tells_only_when(passage.shown) and not _asks_changes(question)
 
 
 def is_history(question: str, shown: str) -> bool:

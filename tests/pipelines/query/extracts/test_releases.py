@@ -61,6 +61,34 @@ def test_since_when_something_is_so_is_shown_with_its_version(question: str, wor
     assert first.shown.startswith(version or ("- Show", "Released"))
 
 
+def manual(draft: Draft) -> None:
+    draft.add_heading(1, "Ebb")
+    draft.add_heading(2, "Lamps")
+    draft.add("New in version 2.4.", "note")
+    draft.add("The pier can be lit by lamps at night, if there is enough oil for them.")
+    draft.add_heading(2, "Horns")
+    draft.add("There are two horns on the pier, and both can be blown by hand.")
+    draft.add("bass", "term", level=0)
+    draft.add("It can be blown in fog.", "definition", level=1)
+    draft.add("New in version 2.6.", "note", level=2)
+    draft.add_heading(2, "What is new in 3.0")
+    draft.add("This is the first release that does without a paper tide table.")
+
+
+@pytest.mark.parametrize(
+    ("question", "word", "shown"),
+    [
+        ("Since which version can the pier be lit?", "lit", "New in version 2.4.\nThe pier can be lit"),
+        ("Since when can the bass be blown?", "fog", "bass: It can be blown in fog.\nNew in version 2.6."),
+        ("Since when can both horns be blown?", "both", "There are two horns on the pier"),
+        ("Can the pier be lit?", "lit", "The pier can be lit"),
+        ("Which was the first release of Ebb without a tide table?", "table", "What is new in 3.0\nThis is the first"),
+    ],
+)
+def test_a_note_says_since_when_what_stands_beside_it_is_so(question: str, word: str, shown: str) -> None:
+    assert choose(question, manual, favouring(word), most=1).extracts[0].shown.startswith(shown)
+
+
 @pytest.mark.parametrize(
     "question",
     [
