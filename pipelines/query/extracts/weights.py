@@ -26,7 +26,7 @@ from pipelines.query.extracts.showing import CUT, items_in, names_in, names_of_e
 from pipelines.query.extracts.siblings import names_own, tells_of_sibling
 from pipelines.query.extracts.things import subjects
 from pipelines.query.extracts.unasked import unasked
-from pipelines.query.identifiers import identifiers, lacks_identifier
+from pipelines.query.identifiers import identifiers, lacks_identifier, options
 from pipelines.query.properties import labels_in, properties_of
 from pipelines.query.question_types import (
     Form,
@@ -131,6 +131,7 @@ class Weights:
         self._terms = terms
         self._asked = terms(question)
         self._thing = terms(question_thing(question))
+        self._named = frozenset((*identifiers(question), *options(question)))
         self._form = question_form(question)
         self._kind = question_kind(question)
         self._definition = definition_of(question)
@@ -211,6 +212,8 @@ class Weights:
         """
         if self._form == "howto":
             return CUT not in passage.shown and not passage.is_brief
+        if self._is_of_named(passage):
+            return False
         if not self._thing:
             return True
         return bool(self._thing & self._terms(passage.under_own_heading)) and not self._is_among_others(passage)
@@ -218,6 +221,15 @@ class Weights:
     def _is_among_others(self, passage: Passage) -> bool:
         """Return whether a list has the thing that is asked for as one of its items: the others are other things."""
         return passage.kind == "list" and any(self._terms(item) == self._thing for item in items_in(passage.shown))
+
+    def _is_of_named(self, passage: Passage) -> bool:
+        """Return whether one item of a list is the entry of an option or a setting that the question names: the others
+        are entries of others.
+        """
+        if passage.kind != "list" or not self._named:
+            return False
+        labels = [item.partition(":")[0].strip() for item in items_in(passage.shown)]
+        return len(labels) > 1 and any(label in self._named for label in labels)
 
     def _told(self, names: Sequence[str]) -> int:
         """Return how many of some names say more of the question than what it asks for: it asks what stands there."""
@@ -235,7 +247,7 @@ class Weights:
         """Return what a list gains or loses over its best item."""
         if self._asks_below(passage):
             return -_HEADINGS
-        if passage.is_brief and self._told(names_of_entries(passage.shown)) == 1:
+        if self._is_of_named(passage) or (passage.is_brief and self._told(names_of_entries(passage.shown)) == 1):
             return -_WHOLE
         if self._leads_into(passage) or (self._form in ("list", "howto") and self._has_form(passage)):
             return _WHOLE

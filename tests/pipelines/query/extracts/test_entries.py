@@ -4,6 +4,7 @@ import pytest
 
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.drafts import stored
+from tests.pipelines.query.extracts.test_chooser import choose, favouring_a_little
 from tests.pipelines.query.extracts.test_passages import LONG, passages
 
 
@@ -87,3 +88,19 @@ def test_a_table_in_an_item_is_read_by_rows() -> None:
     assert "Set the flag:\n- Flag: red; Meaning: storm\n- Flag: blue; Meaning: calm" in [
         one.shown for one in found if one.kind == "table"
     ]
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("Which values does --oil take?", "--oil: What burns, in values: whale"),
+        ("Which values does the lamp take?", "- --wick: "),
+    ],
+)
+def test_of_the_options_of_a_tool_the_one_that_is_named_is_shown(question: str, shown: str) -> None:
+    def options(draft: Draft) -> None:
+        for name, told in (("--wick", "How many wicks"), ("--glass", "What it is made of"), ("--oil", "What burns")):
+            draft.add(name, "term", level=0)
+            draft.add(f"{told}, in values: {'whale, palm, ' * 20}", "definition", level=1)
+
+    assert choose(question, options, favouring_a_little("values"), most=1).extracts[0].shown.startswith(shown)
