@@ -33,7 +33,7 @@ from pipelines.query.extracts.other_properties import tells_other_property
 from pipelines.query.extracts.secondary import denies_items
 from pipelines.query.extracts.series import ITEM, lists_nothing
 from pipelines.query.extracts.siblings import tells_of_sibling
-from pipelines.query.extracts.things import claimed
+from pipelines.query.extracts.things import claimed, claimed_kinds
 from pipelines.query.extracts.unasked import is_head_of_message, is_history, tells_only_changes, tells_steps
 from pipelines.query.extracts.years import of_other_years
 from pipelines.query.identifiers import lacks_identifier
@@ -228,9 +228,10 @@ def _lacks_command(question: str, extract: Extract) -> bool:
 
 def _confirms_nothing(question: str, extract: Extract, lexicon: Lexicon) -> bool:
     """Return whether a question wants something confirmed that ``extract`` and its place do not speak of."""
-    wanted = claimed(question)
+    wanted = [*filter(None, [claimed(question)]), *claimed_kinds(question)]
     told = lexicon.with_names_of(question, " ".join((*_place(extract), extract.shown)))
-    return bool(wanted) and not is_among(wanted, words_of(told))
+    words = words_of(told) if wanted else frozenset()
+    return any(not is_among(one, words) for one in wanted)
 
 
 def _lists_others(question: str, shown: str, place: str) -> bool:

@@ -42,6 +42,12 @@ _PLACED = re.compile(
     re.IGNORECASE,
 )
 """What is where, or what somebody does something to, and the place at the end, which an answer need not name."""
+_SUPPORTED = re.compile(
+    rf"\W*{_ASKS}\s[^?]{{1,80}}?\b(?:allow|have|include|offer|provide|support)\s+(?:an?\s+)?"
+    r"((?:[\w-]+\s+){1,2})[\w-]+\W*$",
+    re.IGNORECASE,
+)
+"""What tells which kind of a thing is to be confirmed: "electric" of "Does the yard have electric cranes?"."""
 _PUTS = re.compile(r"\b(?:drop|dump|leave|move|park|place|pour|put|stay|store|throw)\b", re.IGNORECASE)
 """What is all about the place: "Can I put batteries in the green box?"."""
 _LEAST = 4
@@ -66,6 +72,15 @@ def claimed(question: str) -> str:
         return placed["thing"] if _is_claim(placed["thing"]) else ""
     *_, last = _WORD.findall(question) or [""]
     return last if _is_claim(last) else ""
+
+
+def claimed_kinds(question: str) -> list[str]:
+    """Return the words that tell which kind of a thing a yes-or-no question mostly wants confirmed: an answer about
+    others does not say it. An answer may replace them, so without them it is only doubtful.
+    """
+    found = _SUPPORTED.match(question) if question_form(question) == "yesno" else None
+    words = _WORD.findall(found[1]) if found is not None and claimed(question) else []
+    return words if all(map(_is_claim, words)) else []
 
 
 def _is_claim(word: str) -> bool:

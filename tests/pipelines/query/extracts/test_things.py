@@ -4,7 +4,7 @@ from time import process_time
 
 import pytest
 
-from pipelines.query.extracts.things import claimed
+from pipelines.query.extracts.things import claimed, claimed_kinds
 
 
 @pytest.mark.parametrize(
@@ -29,8 +29,24 @@ def test_the_noun_to_be_confirmed_stands_before_a_place(question: str, noun: str
     assert claimed(question) == noun
 
 
+@pytest.mark.parametrize(
+    ("question", "kinds"),
+    [
+        ("Does the yard have electric cranes?", ["electric"]),
+        ("Can the ferry provide a steam oven?", ["steam"]),
+        ("Does the yard support large boats?", []),
+        ("Does the yard offer cranes in winter?", []),
+        ("Does the yard have cranes?", []),
+        ("Which electric cranes does the yard have?", []),
+    ],
+)
+def test_the_kind_to_be_confirmed_stands_before_its_noun(question: str, kinds: list[str]) -> None:
+    assert claimed_kinds(question) == kinds
+
+
 def test_a_place_is_found_in_linear_time() -> None:
     started = process_time()
+    claimed_kinds("Does it " + "have a " * 20_000)
     for part in ("wifi ", "in the ", "a to ", "wifi in the "):
         claimed("Is there " + part * 20_000)
     assert process_time() - started < 5
