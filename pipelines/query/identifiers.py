@@ -32,6 +32,19 @@ _OPERATORS = (
     re.compile(rf"(?<![^\s`'\"(])({_SIGNS})[`'\")]?\s+{_SIGN_WORDS}\b", re.IGNORECASE),
     re.compile(rf"\b{_SIGN_WORDS}\s+[`'\"(]?({_SIGNS})(?![^\s`'\")?])", re.IGNORECASE),
 )
+_ASKED_NAMES = (
+    (
+        re.compile(r"\b(?:what|which)\s+(?:(?:are|is)\s+the\s+)?(?:\w+\s+)?environment\s+variables?\b", re.IGNORECASE),
+        re.compile(r"(?<![\w.])[A-Z][A-Z\d]*_[A-Z\d_]+\b|\$\{?[A-Z][A-Z\d_]*|%[A-Z][A-Z\d_]*%|\b[A-Z]{4,40}\b"),
+    ),
+    (
+        re.compile(r"\b(?:what|which)\s+(?:\w+\s+)?exceptions?\b.{0,80}\b(?:rais|thr[eo]w)\w*", re.IGNORECASE),
+        re.compile(
+            r"\b(?:[A-Z][a-z\d]+){2,8}\b|\b[A-Z]{2,9}[a-z]\w*|\b\w{1,60}_(?:error|exception)\b|\bE[A-Z]{3,20}\b"
+        ),
+    ),
+)
+"""Questions for what programs name in a form of its own, and that form."""
 _JOINT = re.compile(r"[.-]")
 _ANY_JOINT = r"[\s._-]?"
 
@@ -57,6 +70,12 @@ def lacks_identifier(question: str, text: str) -> bool:
     operators = (one for asks in _OPERATORS for one in asks.findall(question))
     named += [re.compile(rf"(?<!{_SIGNS}){re.escape(one)}(?!{_SIGNS})") for one in operators]
     return any(one.search(text) is None for one in named)
+
+
+def lacks_asked_name(question: str, text: str) -> bool:
+    """Return whether a question asks for an environment variable or an exception, and a text names none of its own."""
+    names = next((names for asks, names in _ASKED_NAMES if asks.search(question)), None)
+    return names is not None and all(found[0] in question for found in names.finditer(text))
 
 
 def _settings(question: str) -> Iterator[str]:

@@ -36,7 +36,7 @@ from pipelines.query.extracts.siblings import tells_of_sibling
 from pipelines.query.extracts.things import claimed, claimed_kinds
 from pipelines.query.extracts.unasked import is_head_of_message, is_history, tells_only_changes, tells_steps
 from pipelines.query.extracts.years import of_other_years
-from pipelines.query.identifiers import lacks_identifier
+from pipelines.query.identifiers import lacks_asked_name, lacks_identifier
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.makers import asks_who_made
 from pipelines.query.question_types import (
@@ -73,6 +73,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         names_side(question)
         or lacks_subject(question, extract, lexicon)
         or (kind is not None and not names_new(kind, _told(question, extract), question))
+        or lacks_asked_name(question, extract.shown)
         or tells_only_changes(question, (extract.hit.title, *extract.headings), extract.shown)
         or tells_other_change(question, extract.shown, extract.headings)
         or is_head_of_message(question, extract.shown)

@@ -26,7 +26,7 @@ from pipelines.query.extracts.showing import CUT, items_in, names_in, names_of_e
 from pipelines.query.extracts.siblings import names_own, tells_of_sibling
 from pipelines.query.extracts.things import subjects
 from pipelines.query.extracts.unasked import unasked
-from pipelines.query.identifiers import identifiers, lacks_identifier, options
+from pipelines.query.identifiers import identifiers, lacks_asked_name, lacks_identifier, options
 from pipelines.query.properties import labels_in, properties_of
 from pipelines.query.question_types import (
     Form,
@@ -41,6 +41,8 @@ Scores = npt.NDArray[np.float64]
 
 _NAMES_NONE = 1.0
 """What a passage loses that names no number, time or name where one is asked for."""
+_NAMELESS = 2.0
+"""What it loses that has no name of the form in which programs name what is asked for."""
 _DEFINES = 1.5
 """What a passage or sentence gains that says what the thing is, where that is asked."""
 _ENUMERATES = 1.0
@@ -199,7 +201,8 @@ class Weights:
         """Return what a text gains and loses by what it names; of a whole list, one item says what is so by default."""
         names_none = self._kind is not None and not names_new(self._kind, shown, self._question)
         by_default = self._asks_default and not is_whole and states_default(shown)
-        return _DEFAULT * by_default - _NAMES_NONE * names_none
+        nameless = lacks_asked_name(self._question, shown)
+        return _DEFAULT * by_default - _NAMES_NONE * names_none - _NAMELESS * nameless
 
     def _enumerates(self, shown: str) -> bool:
         return self._enumeration is not None and self._enumeration.stands_in(shown)

@@ -6,6 +6,7 @@ from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.mismatch import is_off_subject
 from pipelines.query.extracts.passages import passages_of
 from pipelines.reading import read
+from pipelines.reading.draft import Draft
 from pipelines.types import StoredText
 from tests.pipelines.query.extracts.drafts import hit
 from tests.pipelines.query.extracts.test_chooser import choose, favouring, favouring_a_little
@@ -221,3 +222,29 @@ def test_what_a_setting_does_is_shown_with_all_of_its_labels(last: str) -> None:
 def test_prose_behind_items_that_are_no_labels_stands_alone(labels: tuple[str, ...]) -> None:
     text = kept("- " + "\n- ".join(labels) + "\n\nBoats that wait longer are sent off.\n", "a.md")
     assert first("How long may boats wait?", text, "longer").shown == "Boats that wait longer are sent off."
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("Which environment variable lights the lamps?", "Set HARBOUR_LIT to light them."),
+        ("Which exception is raised without oil?", "Then a NoOilLeft is raised."),
+        ("What lights the lamps?", "An environment variable lights the lamps, and an exception is raised without oil."),
+    ],
+)
+def test_a_name_of_programs_answers_in_its_form(question: str, shown: str) -> None:
+    def guide(draft: Draft) -> None:
+        draft.add("An environment variable lights the lamps, and an exception is raised without oil.")
+        draft.add_heading(1, "Settings")
+        draft.add("Set HARBOUR_LIT to light them.")
+        draft.add_heading(1, "Errors")
+        draft.add("Then a NoOilLeft is raised.")
+
+    found = choose(question, guide, favouring_a_little("An environment"), most=1).extracts[0]
+    assert found.shown.endswith(shown)
+
+
+def test_a_text_without_the_name_that_is_asked_for_is_doubted() -> None:
+    text = kept("The lamps are lit by an environment variable of the pier.", "a.md")
+    assert is_off_subject("Which environment variable lights the lamps?", first("Is it lit?", text, "lamps"))
+    assert not is_off_subject("What lights the lamps?", first("Is it lit?", text, "lamps"))
