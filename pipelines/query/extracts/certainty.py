@@ -10,7 +10,7 @@ import re
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.figures import amounts_of
 from pipelines.query.extracts.holders import is_of_another
-from pipelines.query.extracts.mismatch import in_place, lacks_subject
+from pipelines.query.extracts.mismatch import in_place, lacks_claimed_kind, lacks_subject
 from pipelines.query.extracts.numbered import lacks_kind
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 
@@ -21,12 +21,15 @@ _YEAR = re.compile(r"(?<![\d.,/-])(?:19|20)\d\d(?![\d.,]?\d)")
 
 
 def most_sure(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) -> float:
-    """Return the highest confidence of an answer from an extract, in 0..1: lower where it lacks what the question is
-    about or is about another holder of it, lowest where it has the figure of another year, dose or round instead.
+    """Return the highest confidence of an answer from an extract, in 0..1.
+
+    It is lower where the extract lacks what the question is about, is about another holder of it, or does not speak of
+    the kind that is to be confirmed. It is lowest where it has the figure of another year, dose or round instead.
     """
     if lacks_subject(question, extract, lexicon):
         return _OTHER_FIGURE if _has_other_figure(question, extract) else _DOUBTED
-    return _DOUBTED if is_of_another(question, in_place(extract)) else 1.0
+    doubted = is_of_another(question, in_place(extract)) or lacks_claimed_kind(question, extract, lexicon)
+    return _DOUBTED if doubted else 1.0
 
 
 def _has_other_figure(question: str, extract: Extract) -> bool:

@@ -227,9 +227,18 @@ def _lacks_command(question: str, extract: Extract) -> bool:
     return not any(asked.begins(line, place) for line in extract.shown.splitlines() if ":" in line)
 
 
+def lacks_claimed_kind(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) -> bool:
+    """Return whether a question wants a kind of a thing confirmed that ``extract`` and its place do not speak of."""
+    return _does_not_speak_of(claimed_kinds(question), question, extract, lexicon)
+
+
 def _confirms_nothing(question: str, extract: Extract, lexicon: Lexicon) -> bool:
     """Return whether a question wants something confirmed that ``extract`` and its place do not speak of."""
     wanted = [*filter(None, [claimed(question)]), *claimed_kinds(question)]
+    return _does_not_speak_of(wanted, question, extract, lexicon)
+
+
+def _does_not_speak_of(wanted: Sequence[str], question: str, extract: Extract, lexicon: Lexicon) -> bool:
     told = lexicon.with_names_of(question, " ".join((*_place(extract), extract.shown)))
     words = words_of(told) if wanted else frozenset()
     return any(not is_among(one, words) for one in wanted)

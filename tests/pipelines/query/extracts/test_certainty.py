@@ -33,6 +33,7 @@ def test_an_answer_with_another_figure_is_hardly_likely(question: str, text: str
         ("Who approves a boat of 14 m?", "Boats over 15 m are approved by the harbour master."),
         ("Who led the harbour in 1931?", "The harbour was led by Ida Fjeld."),
         ("What does it cost in Nordby?", "It costs 4 euros in Ostvik."),
+        ("Does the yard have electric cranes?", "There are three cranes in the yard."),
     ],
 )
 def test_an_answer_without_what_the_question_names_is_not_sure(question: str, text: str) -> None:
@@ -46,6 +47,7 @@ def test_an_answer_without_what_the_question_names_is_not_sure(question: str, te
         ("Does Salvin 20 mg help?", "Salvin 10, 20 and 40 mg helped."),
         ("When does round 3 close?", "Round 2 closes on 1 May, round 3 on 1 August."),
         ("How many boats are there?", "There were 12 in 2030."),
+        ("Does the yard have electric cranes?", "The cranes of the yard run on electricity."),
     ],
 )
 def test_an_answer_with_what_the_question_names_may_be_sure(question: str, text: str) -> None:
