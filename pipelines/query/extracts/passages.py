@@ -97,6 +97,11 @@ class Passage:
         return word_count(self.shown)
 
     @property
+    def words_in_text(self) -> int:
+        """How many words its place in the text has; of a list with many items not all are shown."""
+        return word_count(self.stored.text[self.span.start : self.span.end])
+
+    @property
     def is_part(self) -> bool:
         """Whether it is an item of a list, or a row of a table."""
         return self.kind in ("item", "row")

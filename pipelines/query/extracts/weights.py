@@ -100,6 +100,8 @@ _ANY_WHOLE = 0.1
 """What a list that does not name the things that are asked for gains over its best item: one item is no list."""
 _OVERVIEW = 1.0
 """What a list loses whose items are cut short, where no list and no steps are asked for."""
+_SHORTENED = 0.9
+"""The share of the words of a list from which it is shown whole."""
 _FOLLOWING = re.compile(r"\b(?:following|these)\b", re.IGNORECASE)
 _FEWEST_STEPS = 2
 _FEWEST_TERMS = 2
@@ -215,7 +217,7 @@ class Weights:
         """
         if self._form == "howto":
             return CUT not in passage.shown and not passage.is_brief
-        if self._is_of_named(passage):
+        if self._has_one_answer(passage):
             return False
         if not self._thing:
             return True
@@ -225,12 +227,16 @@ class Weights:
         """Return whether a list has the thing that is asked for as one of its items: the others are other things."""
         return passage.kind == "list" and any(self._terms(item) == self._thing for item in items_in(passage.shown))
 
-    def _is_of_named(self, passage: Passage) -> bool:
-        """Return whether one item of a list is the entry of an option or a setting that the question names: the others
-        are entries of others.
+    def _has_one_answer(self, passage: Passage) -> bool:
+        """Return whether one item of a list answers, and the others do not: it is the entry of an option or a setting
+        that the question names, or has the number that is asked for, and the list has its items cut short.
         """
-        if passage.kind != "list" or not self._named:
+        if passage.kind != "list":
             return False
+        if self._kind == "number" and passage.words < _SHORTENED * passage.words_in_text:
+            return True
+        if passage.is_brief and self._told(names_of_entries(passage.shown)) == 1:
+            return True
         labels = [item.partition(":")[0].strip() for item in items_in(passage.shown)]
         return len(labels) > 1 and any(label in self._named for label in labels)
 
@@ -250,7 +256,7 @@ class Weights:
         """Return what a list gains or loses over its best item."""
         if self._asks_below(passage):
             return -_HEADINGS
-        if self._is_of_named(passage) or (passage.is_brief and self._told(names_of_entries(passage.shown)) == 1):
+        if self._has_one_answer(passage):
             return -_WHOLE
         if self._leads_into(passage) or (self._form in ("list", "howto") and self._has_form(passage)):
             return _WHOLE

@@ -93,14 +93,20 @@ def test_a_table_in_an_item_is_read_by_rows() -> None:
 @pytest.mark.parametrize(
     ("question", "shown"),
     [
-        ("Which values does --oil take?", "--oil: What burns, in values: whale"),
+        ("Which values does --oil take?", "--oil: What burns from 3.1 on, in values"),
         ("Which values does the lamp take?", "- --wick: "),
+        ("Which versions do lamps take?", "--oil: What burns"),
     ],
 )
-def test_of_the_options_of_a_tool_the_one_that_is_named_is_shown(question: str, shown: str) -> None:
+def test_of_long_options_one_is_shown_that_is_named_or_has_the_number(question: str, shown: str) -> None:
     def options(draft: Draft) -> None:
-        for name, told in (("--wick", "How many wicks"), ("--glass", "What it is made of"), ("--oil", "What burns")):
+        for name, told in (
+            ("--wick", "How many wicks"),
+            ("--glass", "What it is made of"),
+            ("--oil", "What burns from 3.1 on"),
+        ):
             draft.add(name, "term", level=0)
-            draft.add(f"{told}, in values: {'whale, palm, ' * 20}", "definition", level=1)
+            draft.add(f"{told}, in values: {'whale, palm, ' * 20}of oil", "definition", level=1)
 
-    assert choose(question, options, favouring_a_little("values"), most=1).extracts[0].shown.startswith(shown)
+    reader = favouring_a_little(f"burns from 3.1 on, in values: {'whale, palm, ' * 20}")
+    assert choose(question, options, reader, most=1).extracts[0].shown.startswith(shown)
