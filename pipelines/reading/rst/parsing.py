@@ -19,6 +19,7 @@ from docutils.transforms.references import Footnotes
 from docutils.utils import new_document, unescape
 
 from pipelines.reading.rst import directives, roles
+from pipelines.reading.rst.calls import Call
 from pipelines.reading.rst_signs import has_preamble
 
 _SILENT = 5
@@ -185,7 +186,7 @@ class _Body(_State, states.Body):
         machine: Any = self.state_machine
         lineno = machine.abs_line_number()
         lines, _, offset, blank_finish = machine.get_first_known_indented(match.end(), strip_top=0)
-        call = directives.Call(match.group(1), lines, offset, lineno, self, presets)
+        call = Call(match.group(1), lines, offset, lineno, self, presets)
         return directives.run(call), blank_finish or machine.is_next_line_blank()
 
     def hyperlink_target(self, match: re.Match[str]) -> Any:
