@@ -26,6 +26,8 @@ _SELDOM_LAST = frozenset({
 """Words that no name ends with if small letters follow."""
 _LISTS = (nodes.bullet_list, nodes.enumerated_list)
 _ENDS = (".", "!", "?", ":", ";", ",")
+_LABELS = frozenset({"q", "a", "question", "answer"})
+"""Terms of a list of questions and their answers."""
 
 
 def with_definitions(children: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
@@ -54,7 +56,8 @@ def with_definitions(children: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
 
 
 def with_sentences(children: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
-    """Yield nodes; an item of a definition list that is one sentence, or leads into a list, is yielded as a paragraph.
+    """Yield nodes; an item of a definition list that is one sentence, that leads into a list, or that is a question or
+    an answer behind its label, is yielded as a paragraph.
 
     A quote below a list belongs to its last item: it is text that was indented less than the words of the item.
     """
@@ -83,12 +86,16 @@ def _with_whole_items(children: Iterable[nodes.Node]) -> list[nodes.Node]:
 
 
 def _goes_on(item: nodes.Node) -> bool:
-    """Return whether a term and what stands below it are one sentence: the line was wrapped with an indent."""
+    """Return whether a term and what stands below it are one sentence, or a label and its text: the line was wrapped
+    with an indent.
+    """
     term, definition = item.children[0], item.children[-1]
     first = definition.children[0] if definition.children else None
     if len(item.children) != _PARTS or not isinstance(first, nodes.paragraph):
         return False
     words, below = term.astext().split(), first.astext().strip()
+    if _is_label(term):
+        return True
     if len(words) < _LEAST_WORDS or not below:
         return False
     is_open = words[-1][-1] == "," or words[-1] in _SELDOM_LAST
@@ -106,12 +113,16 @@ def _leads(item: nodes.Node) -> bool:
     return term.astext().rstrip().endswith(":") or (isinstance(around, nodes.list_item) and item.parent in around[:1])
 
 
+def _is_label(term: nodes.Node) -> bool:
+    return term.astext().strip().casefold() in _LABELS
+
+
 def _joined(item: nodes.Node) -> list[nodes.Node]:
     """Return a term and the paragraph below it as one, and what follows."""
     term, below = item.children[0], list(item.children[-1].children)
     sentence = nodes.paragraph("", "", *term.children)
     if isinstance(below[0], nodes.paragraph):
-        sentence += [nodes.Text(" "), *below.pop(0).children]
+        sentence += [nodes.Text(": " if _is_label(term) else " "), *below.pop(0).children]
     sentence.line = term.line
     return [sentence, *below]
 

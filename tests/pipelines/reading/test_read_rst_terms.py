@@ -171,3 +171,14 @@ def test_words_right_above_an_indented_list_lead_into_it() -> None:
         ("item", 2, "  - Fill the tank."),
         ("item", 1, "- Go"),
     ]
+
+
+def test_a_question_whose_label_is_a_term_is_a_heading() -> None:
+    text = "Q\n  May dogs come aboard?\n\nA\n  Yes, on a lead.\n\n  Cats may not.\n\nQ\n  Who pays?\n\nA\n  The owner.\n"
+    assert blocks(text) == [
+        ("heading", 1, "May dogs come aboard?"),
+        ("paragraph", 0, "Yes, on a lead."),
+        ("paragraph", 0, "Cats may not."),
+        ("heading", 1, "Who pays?"),
+        ("paragraph", 0, "The owner."),
+    ]
