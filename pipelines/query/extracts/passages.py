@@ -41,6 +41,7 @@ _LEAST_ROW_WORDS = 2
 _MOST_TITLE_WORDS = 6
 """Of a table's title that only says what its rows are of; a longer one says more, which a row does not show."""
 _KEPT_PLACES = 1_000
+_SENTENCE_ENDS = (".", "!", "?")
 _OF_CODE_ABOVE = re.compile(
     r"(?:(?:this|that|these|the)\s+(?:[\w-]+\s+)?(?:call|code|command|example|line|program|script|snippet)s?\b"
     r"|(?:running|executing|entering)\s+(?:this|that|these|the)\b|[^.!?\n]{1,80}?\bdo\s+(?:so|that|this)\b|(?-i:and|or|then|which)\s)",
@@ -293,12 +294,15 @@ def _of_group(hit: Hit, group: Group, of: _Text, names: Sequence[str] | None = N
 
 
 def _without_lead_in(kind: PassageKind, span: Span, shown: str, shower: ExtractRenderer) -> tuple[Span, str]:
-    """Return prose without its last sentence if that leads into what stands below it, which is not shown."""
-    if kind != "sentences" or not shown.rstrip().endswith(":"):
+    """Return prose or an item without its last sentence if that leads into what stands below, which is not shown."""
+    if kind not in ("sentences", "item") or not shown.rstrip().endswith(":"):
         return span, shown
-    *before, _ = sentences_in(shower.text, span) or (span,)
+    *before, last = sentences_in(shower.text, span) or (span,)
     rest = Span(span.start, before[-1].end) if before else span
-    return rest, shower.line(rest)
+    if kind == "sentences":
+        return rest, shower.line(rest)
+    kept = shown.removesuffix(shower.line(last)).rstrip()
+    return (rest, kept) if kept.endswith(_SENTENCE_ENDS) else (span, shown)
 
 
 def _item_texts(group: Group, shower: ExtractRenderer) -> list[str]:

@@ -185,3 +185,14 @@ def test_an_item_that_says_what_is_asked_is_shown_alone(question: str, item: str
     shown = choose(question, berths, favouring_one_item(item), most=1).extracts[0].shown
     assert shown.count("\n- ") == 1
     assert item in shown
+
+
+def test_an_item_loses_only_the_sentence_that_leads_into_what_is_not_there() -> None:
+    def options(draft: Draft) -> None:
+        draft.add("-t, --tide", "term")
+        draft.add("Wait for the tide. This is how the tide table looks:", "definition", level=1)
+        draft.add("-m, --mole", "term")
+        draft.add("These are the moles of the harbour:", "definition", level=1)
+
+    shown = [passage.shown for passage in passages(stored(options)) if passage.kind == "item"]
+    assert shown == ["-t, --tide: Wait for the tide."]
