@@ -146,7 +146,7 @@ class Chooser:
         weights = Weights(question, self._terms)
         weights.weigh(candidates)
         favour_named(question, candidates, sections)
-        favour_own_default(question, candidates, sections)
+        favour_own_default(question, candidates, sections, self._terms)
         favour_pinned(question, candidates)
         favour_subjects(question, candidates)
         disfavour_siblings(question, candidates)
@@ -227,7 +227,8 @@ class Chooser:
             listed = next((index for index, other in enumerate(chosen) if _same_list(candidate, other[0])), None)
             if (len(chosen) == most and listed is None) or candidate.score < order[0].score - self._reader.gap:
                 break
-            if any(candidate.passage.overlaps(other.passage) for other, _, _ in chosen):
+            is_beside = chosen and weights.is_overview(candidate.passage)  # it says less than what was chosen
+            if is_beside or any(candidate.passage.overlaps(other.passage) for other, _, _ in chosen):
                 continue
             span, shown = _stretch(question, candidate, weights, chosen)
             repeated = any(_repeats(shown, other) for _, _, other in chosen)

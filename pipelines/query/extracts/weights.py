@@ -103,6 +103,8 @@ _OVERVIEW = 1.0
 _SHORTENED = 0.9
 """The share of the words of a list from which it is shown whole."""
 _FOLLOWING = re.compile(r"\b(?:following|these)\b", re.IGNORECASE)
+_LONGEST_NAMES = 80
+"""Characters of the names that an entry begins with."""
 _FEWEST_STEPS = 2
 _FEWEST_TERMS = 2
 """Of a question that a lead-in says."""
@@ -213,7 +215,8 @@ class Weights:
         """Return whether a passage is of use in the form that is asked for.
 
         A list is if it or its heading speaks of the thing that is asked for, and steps if none is cut short; terms with
-        the beginnings of their definitions are no steps.
+        the beginnings of their definitions are no steps. Of a list that is shown as the names of its entries the heading
+        does: one of them may be the thing, with its values.
         """
         if self._form == "howto":
             return CUT not in passage.shown and not passage.is_brief
@@ -221,6 +224,8 @@ class Weights:
             return False
         if not self._thing:
             return True
+        if _is_of_names(passage):
+            return bool(self._thing & self._terms(passage.headings[-1] if passage.headings else passage.hit.title))
         return bool(self._thing & self._terms(passage.under_own_heading)) and not self._is_among_others(passage)
 
     def _is_among_others(self, passage: Passage) -> bool:
@@ -260,7 +265,7 @@ class Weights:
             return -_WHOLE
         if self._leads_into(passage) or (self._form in ("list", "howto") and self._has_form(passage)):
             return _WHOLE
-        return _ANY_WHOLE if self._form == "list" else -_WHOLE
+        return _ANY_WHOLE if self._form == "list" and not _is_of_names(passage) else -_WHOLE
 
     def _leads_into(self, passage: Passage) -> bool:
         """Return whether what leads into a list says all that the question says, or that it lists what is asked for."""
@@ -295,12 +300,31 @@ def favour_named(question: str, candidates: Sequence[Candidate], sections: Named
             candidate.score += _NAMED + _REPLIES * replies
 
 
-def favour_own_default(question: str, candidates: Sequence[Candidate], sections: NamedSections) -> None:
-    """Where it is asked what a setting is by default, favour what its section says over what others say of theirs."""
-    stating = [one for one in candidates if asks_default(question) and states_default(one.passage.shown)]
-    own = [one for one in stating if sections.holds(one.passage)]
-    for candidate in stating if own else ():
-        candidate.score += _OWN_DEFAULT if sections.holds(candidate.passage) else -_OWN_DEFAULT
+def favour_own_default(question: str, candidates: Sequence[Candidate], sections: NamedSections, terms: Terms) -> None:
+    """Where it is asked what a setting is by default, favour what its section or entry says over what others say of
+    theirs; a list that is shown as the names of its entries is as good as one of these, and says nothing.
+    """
+    if not asks_default(question):
+        return
+    stating = [one for one in candidates if states_default(one.passage.shown) or _is_of_names(one.passage)]
+    asked = terms(question) - terms("default value")
+    are_own = [sections.holds(one.passage) or _is_entry_of(one.passage, asked, terms) for one in stating]
+    for candidate, is_own in zip(stating, are_own, strict=True) if any(are_own) else ():
+        candidate.score += _OWN_DEFAULT if is_own else -_OWN_DEFAULT
+
+
+def _is_entry_of(passage: Passage, asked: frozenset[int], terms: Terms) -> bool:
+    """Return whether one of the names that an entry begins with says nothing that is not asked: "-t, --tide: ..."."""
+    names, colon, _ = passage.shown.partition(": ")
+    if passage.kind != "item" or not colon or len(names) > _LONGEST_NAMES:
+        return False
+    said = filter(None, map(terms, names.split(", ")))
+    return any(one <= asked for one in said)
+
+
+def _is_of_names(passage: Passage) -> bool:
+    """Return whether a list is shown as a line with the names of its entries, and no word of what they are."""
+    return passage.kind == "list" and bool(names_in(passage.shown))
 
 
 def _lists(passage: Passage, sections: NamedSections) -> bool:

@@ -174,7 +174,9 @@ def test_words_right_above_an_indented_list_lead_into_it() -> None:
 
 
 def test_a_question_whose_label_is_a_term_is_a_heading() -> None:
-    text = "Q\n  May dogs come aboard?\n\nA\n  Yes, on a lead.\n\n  Cats may not.\n\nQ\n  Who pays?\n\nA\n  The owner.\n"
+    text = (
+        "Q\n  May dogs come aboard?\n\nA\n  Yes, on a lead.\n\n  Cats may not.\n\nQ\n  Who pays?\n\nA\n  The owner.\n"
+    )
     assert blocks(text) == [
         ("heading", 1, "May dogs come aboard?"),
         ("paragraph", 0, "Yes, on a lead."),
