@@ -33,12 +33,23 @@ _ANY_THING = re.compile(
     r"|do|does|is|are",
     re.IGNORECASE,
 )
+_SETTING = re.compile(
+    r"\bdefault\s+(?:(?:amount|count|number|setting|size|value)s?\s+(?:for|of)\s+|(?:for|of)\s+)?(?:the\s+)?"
+    r"([\w-]+(?:\s+[\w-]+){0,4}?)(?=\s+(?:for|in|of|on|when|with)\b|\W*$)",
+    re.IGNORECASE,
+)
 _STEM, _ENDING = 4, 2
 
 
 def asks_default(question: str) -> bool:
     """Return whether it is asked what is so by default."""
     return _ASKS.search(question) is not None
+
+
+def asked_setting(question: str) -> str:
+    """Return the setting that a question asks the default of, perhaps behind whose it is; empty if it names none."""
+    found = _SETTING.search(question)
+    return found[1] if found is not None else ""
 
 
 def states_default(text: str) -> bool:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from pipelines.query.extracts.absence import is_among, words_of
 from pipelines.query.extracts.conditional_lists import lists_conditions
 from pipelines.query.extracts.coverage import Terms
-from pipelines.query.extracts.defaults import asks_default, states_default
+from pipelines.query.extracts.defaults import asked_setting, asks_default, states_default
 from pipelines.query.extracts.definitions import definition_of
 from pipelines.query.extracts.enumerations import enumeration_of
 from pipelines.query.extracts.passages import LISTS, Passage, PassageKind, Sentence
@@ -175,12 +175,14 @@ class Weights:
 
     def is_overview(self, passage: Passage) -> bool:
         """Return whether a list is shown with its items cut short though the question asks for no list or steps, or
-        with nothing but their names though it asks for no list, or terms where it asks for steps.
+        with nothing but their names though it asks for no list, or for other things, or terms where it asks for steps.
         """
+        if self._form == "list":
+            return _is_of_names(passage) and not self._has_form(passage)
         is_cut = passage.is_brief or (passage.kind in ("list", "table") and CUT in passage.shown)
         if self._form == "howto":
             return passage.is_brief or (is_cut and len(items_in(passage.shown)) < _FEWEST_STEPS)
-        return self._form != "list" and is_cut and not self._leads_into(passage)
+        return is_cut and not self._leads_into(passage)
 
     def _gain(self, passage: Passage) -> float:
         favoured = _FORM.get(self._form, _ANY_FORM) if self._form else _ANY_FORM
@@ -301,25 +303,32 @@ def favour_named(question: str, candidates: Sequence[Candidate], sections: Named
 
 
 def favour_own_default(question: str, candidates: Sequence[Candidate], sections: NamedSections, terms: Terms) -> None:
-    """Where it is asked what a setting is by default, favour what its section or entry says over what others say of
-    theirs; a list that is shown as the names of its entries is as good as one of these, and says nothing.
+    """Where it is asked what a setting is by default, favour what its section says over what others say of theirs.
+
+    What its entry says is no worse than what other entries say. A list that is shown as the names of its entries is as
+    good as one of these, and says nothing.
     """
     if not asks_default(question):
         return
+    asked = terms(asked_setting(question))
     stating = [one for one in candidates if states_default(one.passage.shown) or _is_of_names(one.passage)]
-    asked = terms(question) - terms("default value")
-    are_own = [sections.holds(one.passage) or _is_entry_of(one.passage, asked, terms) for one in stating]
-    for candidate, is_own in zip(stating, are_own, strict=True) if any(are_own) else ():
-        candidate.score += _OWN_DEFAULT if is_own else -_OWN_DEFAULT
+    named = [_named_by_entry(one.passage, asked, terms) for one in stating]
+    are_entries = [0 < count == max(named) for count in named]
+    are_own = [is_entry or sections.holds(one.passage) for one, is_entry in zip(stating, are_entries, strict=True)]
+    best = max((one.score for one in stating), default=0.0)
+    for candidate, is_own, is_entry in zip(stating, are_own, are_entries, strict=True) if any(are_own) else ():
+        score = max(candidate.score, best) if is_entry else candidate.score
+        candidate.score = score + _OWN_DEFAULT if is_own else score - _OWN_DEFAULT
 
 
-def _is_entry_of(passage: Passage, asked: frozenset[int], terms: Terms) -> bool:
-    """Return whether one of the names that an entry begins with says nothing that is not asked: "-t, --tide: ..."."""
+def _named_by_entry(passage: Passage, asked: frozenset[int], terms: Terms) -> int:
+    """Return how many terms a name has that an entry begins with and that says nothing that is not asked; 0 if none
+    does, or no default is stated: "-t, --tide" for "the tide of the pilot".
+    """
     names, colon, _ = passage.shown.partition(": ")
-    if passage.kind != "item" or not colon or len(names) > _LONGEST_NAMES:
-        return False
-    said = filter(None, map(terms, names.split(", ")))
-    return any(one <= asked for one in said)
+    if passage.kind != "item" or not colon or len(names) > _LONGEST_NAMES or not states_default(passage.shown):
+        return 0
+    return max((len(one) for one in map(terms, names.split(", ")) if one <= asked), default=0)
 
 
 def _is_of_names(passage: Passage) -> bool:

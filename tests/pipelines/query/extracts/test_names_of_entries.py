@@ -2,6 +2,7 @@
 
 import pytest
 
+from pipelines.query.extracts.defaults import asked_setting
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.test_chooser import choose, favouring
 
@@ -14,6 +15,7 @@ def options(draft: Draft) -> None:
     for names, told in (
         ("-w, --wait", "How long the pilot waits if the tide is late. Default is 10 minutes."),
         ("-t, --tide", "How high the water must be. The default is 2.5 metres."),
+        ("-x, --spring-tide", "How high it may be. The default is 3.5 metres."),
         ("-l, --sea-level", "How the pilot tells the sea. Valid levels are calm, rough and high."),
         ("-s, --sails", "Sails that are set."),
         *((f"-{letter}, --boat-{letter}", "Where one of the boats lies.") for letter in "abcdefghijkmnopq"),
@@ -22,9 +24,19 @@ def options(draft: Draft) -> None:
         draft.add(f"{told} {_LONG}", "definition", level=1)
 
 
-def test_the_entry_of_what_is_asked_says_its_default_rather_than_one_that_speaks_of_it() -> None:
-    first = choose("What is the default tide of the pilot?", options, favouring("late"), most=1).extracts[0]
-    assert first.shown.startswith("-t, --tide: ")
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("What is the default tide of the pilot?", "-t, --tide: "),
+        ("What is the default spring tide of the pilot?", "-x, --spring-tide: "),
+    ],
+)
+def test_the_entry_of_what_is_asked_says_its_default_rather_than_one_that_speaks_of_it(
+    question: str, begins: str
+) -> None:
+    reader = favouring("late", "waits", "pilot")
+    first = choose(question, options, reader, most=1).extracts[0]
+    assert first.shown.startswith(begins)
 
 
 @pytest.mark.parametrize(
@@ -51,6 +63,24 @@ def test_names_are_shown_where_their_heading_says_what_they_are() -> None:
     assert first.shown.startswith("- --a, --b, --c,")
 
 
-def test_names_are_not_shown_beside_what_answers() -> None:
-    found = choose("What is the default tide of the pilot?", options, favouring("tide"))
+@pytest.mark.parametrize(
+    "question", ["What is the default tide of the pilot?", "Which sea levels does the pilot know?"]
+)
+def test_names_are_not_shown_beside_what_answers(question: str) -> None:
+    found = choose(question, options, favouring("tide", "Valid"))
     assert not any(one.shown.startswith("- ") for one in found.extracts)
+
+
+@pytest.mark.parametrize(
+    ("question", "setting"),
+    [
+        ("What is the default tide of the pilot?", "tide"),
+        ("What is the default number of harbour pilots?", "harbour pilots"),
+        ("What is the default value of tide_wait?", "tide_wait"),
+        ("What is the default for the sea level?", "sea level"),
+        ("How long do pilots wait by default?", ""),
+        ("How long do pilots wait?", ""),
+    ],
+)
+def test_a_question_for_a_default_names_the_setting(question: str, setting: str) -> None:
+    assert asked_setting(question) == setting
