@@ -24,6 +24,12 @@ _SUBJECTS = (
         r"\s+(?:at|for|in|of)\b",
         re.I,
     ),
+    re.compile(
+        r"\b(?:change|configure|disable|does|enable|is|of|set|use)\s+the\s+"
+        r"(?!(?:common|correct|current|default|first|following|global|last|main|next|only|other|right|same|second|usual)\b)"
+        r"([a-z]{4,})\s+(?:flag|option|parameter|setting|switch)\b",
+        re.I,
+    ),
     re.compile(r"\b(?:about|for|of|on|with)\s+(?:[A-Z][\w-]*\s+)+(?:[a-z-]+\s+)?([a-z]{3,}[^\Wisu]s)\W*$"),
 )
 _PERIOD = re.compile(r"(?:day|night|hour|minute|month|quarter|second|time|week|while|year)s?", re.I)

@@ -4,7 +4,7 @@ from time import process_time
 
 import pytest
 
-from pipelines.query.extracts.things import claimed, claimed_kinds
+from pipelines.query.extracts.things import claimed, claimed_kinds, subjects
 
 
 @pytest.mark.parametrize(
@@ -42,6 +42,20 @@ def test_the_noun_to_be_confirmed_stands_before_a_place(question: str, noun: str
 )
 def test_the_kind_to_be_confirmed_stands_before_its_noun(question: str, kinds: list[str]) -> None:
     assert claimed_kinds(question) == kinds
+
+
+@pytest.mark.parametrize(
+    ("question", "nouns"),
+    [
+        ("How do I set the spinnaker option of the pilot?", ["spinnaker"]),
+        ("What does the keel flag do?", ["keel"]),
+        ("What is the default of the tide setting?", ["tide"]),
+        ("How do I change the default setting?", []),
+        ("How do I set the sail?", []),
+    ],
+)
+def test_a_setting_that_is_named_is_what_a_question_is_about(question: str, nouns: list[str]) -> None:
+    assert subjects(question) == nouns
 
 
 def test_a_place_is_found_in_linear_time() -> None:
