@@ -45,6 +45,11 @@ def card_name(text: str, blocks: Sequence[Block], first: int) -> str:
     return without_citations(" ".join(text[blocks[first - 1].span.start : blocks[first - 1].span.end].split()))
 
 
+def entry_name(text: str, first: Block, names: Sequence[str]) -> str:
+    """Return the name of the entry that a block stands in if that is a short line: "Default: 5"; else nothing."""
+    return names[-1] if names and first.kind == "paragraph" and _is_line(text, first.span) else ""
+
+
 def named(name: str, shown: str) -> str:
     """Return the shown text of a card, with its name before it."""
     return f"{name} {shown}" if name[-1] in ".:;!?" else f"{name}: {shown}"

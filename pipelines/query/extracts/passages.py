@@ -12,7 +12,7 @@ from typing import Literal
 
 from pipelines.components.extractors.headings import Outline
 from pipelines.components.sentences import word_count
-from pipelines.query.extracts.cards import card_name, named
+from pipelines.query.extracts.cards import card_name, entry_name, named
 from pipelines.query.extracts.code_pieces import code_pieces
 from pipelines.query.extracts.entries import insides, subtrees
 from pipelines.query.extracts.file_names import unsaid_file_name
@@ -267,7 +267,7 @@ def _of_group(hit: Hit, group: Group, of: _Text, names: Sequence[str] | None = N
         return
 
     caption = _caption(group, shower)
-    card = _card_name(group, stored) if names is None else ""
+    card = _card_name(group, stored) if names is None else entry_name(stored.text, group.blocks[0], names)
 
     def passage(kind: PassageKind, span: Span, shown: str) -> Passage:
         # The functions and settings of a file are headings inside of the group.

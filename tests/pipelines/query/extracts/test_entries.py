@@ -110,3 +110,13 @@ def test_of_long_options_one_is_shown_that_is_named_or_has_the_number(question: 
 
     reader = favouring_a_little(f"burns from 3.1 on, in values: {'whale, palm, ' * 20}")
     assert choose(question, options, reader, most=1).extracts[0].shown.startswith(shown)
+
+
+def test_a_short_line_of_a_long_entry_is_shown_behind_its_name() -> None:
+    def fill(draft: Draft) -> None:
+        draft.add("wick_length", "term")
+        draft.add(f"How long the wick is. {LONG}", "definition", level=1)
+        draft.add("Note: A short wick burns badly.", "note", level=1)
+        draft.add("Default: four inches", level=1)
+
+    assert "wick_length: Default: four inches" in [passage.shown for passage in passages(stored(fill))]
