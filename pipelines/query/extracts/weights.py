@@ -305,8 +305,8 @@ def favour_named(question: str, candidates: Sequence[Candidate], sections: Named
 def favour_own_default(question: str, candidates: Sequence[Candidate], sections: NamedSections, terms: Terms) -> None:
     """Where it is asked what a setting is by default, favour what its section says over what others say of theirs.
 
-    What its entry says is no worse than what other entries say. A list that is shown as the names of its entries is as
-    good as one of these, and says nothing.
+    What the best of its entries says is no worse than what others say. A list that is shown as the names of its entries
+    is as good as one of these, and says nothing.
     """
     if not asks_default(question):
         return
@@ -316,9 +316,9 @@ def favour_own_default(question: str, candidates: Sequence[Candidate], sections:
     are_entries = [0 < count == max(named) for count in named]
     are_own = [is_entry or sections.holds(one.passage) for one, is_entry in zip(stating, are_entries, strict=True)]
     best = max((one.score for one in stating), default=0.0)
+    best_entry = max((one.score for one, is_entry in zip(stating, are_entries, strict=True) if is_entry), default=best)
     for candidate, is_own, is_entry in zip(stating, are_own, are_entries, strict=True) if any(are_own) else ():
-        score = max(candidate.score, best) if is_entry else candidate.score
-        candidate.score = score + _OWN_DEFAULT if is_own else score - _OWN_DEFAULT
+        candidate.score += (best - best_entry) * is_entry + (_OWN_DEFAULT if is_own else -_OWN_DEFAULT)
 
 
 def _named_by_entry(passage: Passage, asked: frozenset[int], terms: Terms) -> int:

@@ -39,6 +39,22 @@ def test_the_entry_of_what_is_asked_says_its_default_rather_than_one_that_speaks
     assert first.shown.startswith(begins)
 
 
+def test_of_two_entries_of_the_asked_setting_the_better_one_says_its_default() -> None:
+    def settings(draft: Draft) -> None:
+        for place in ("harbour", "open sea"):
+            draft.add_heading(1, f"At the {place}")
+            draft.add("tide", "term")
+            draft.add(f"How high the water is at the {place}. The default is 2.5 metres.", "definition", level=1)
+        draft.add("wait", "term")
+        draft.add(
+            "How long to wait for the tide of the open sea at the pier. The default is 10.", "definition", level=1
+        )
+
+    reader = favouring("open sea", "pier", "wait")
+    first = choose("What is the default tide of the open sea?", settings, reader, most=1).extracts[0]
+    assert first.shown.startswith("tide: How high the water is at the open sea.")
+
+
 @pytest.mark.parametrize(
     ("question", "begins"),
     [
