@@ -20,6 +20,7 @@ from pipelines.query.extracts.boilerplate import as_line, repeated_lines
 from pipelines.query.extracts.cases import is_case
 from pipelines.query.extracts.changes import with_changes
 from pipelines.query.extracts.chosen import Chosen, extracts_of, is_shown, joined
+from pipelines.query.extracts.code_beside import with_code_before, with_code_behind
 from pipelines.query.extracts.coverage import Coverage, Terms
 from pipelines.query.extracts.definitions import definition_of_any
 from pipelines.query.extracts.denials import with_denied
@@ -27,6 +28,15 @@ from pipelines.query.extracts.editions import newest_first, told_apart
 from pipelines.query.extracts.excerpts import excerpt, understood_window
 from pipelines.query.extracts.exclusions import with_exclusion
 from pipelines.query.extracts.extract import Extraction
+from pipelines.query.extracts.favours import (
+    disfavour_echoes,
+    disfavour_siblings,
+    favour_named,
+    favour_own_default,
+    favour_pinned,
+    favour_subjects,
+    without_other_rows,
+)
 from pipelines.query.extracts.fillers import asks_for_pages, points_elsewhere
 from pipelines.query.extracts.mismatch import is_of_sibling, of_one_subject
 from pipelines.query.extracts.outlines import outlines_of
@@ -35,8 +45,6 @@ from pipelines.query.extracts.passages import (
     Passage,
     passages_of,
     sentences_of,
-    with_code_before,
-    with_code_behind,
 )
 from pipelines.query.extracts.permissions import asks_who_may
 from pipelines.query.extracts.persons import behind_persons
@@ -52,17 +60,7 @@ from pipelines.query.extracts.rows import is_any_row, rows_named
 from pipelines.query.extracts.sections import NamedSections, with_sections
 from pipelines.query.extracts.showing import OTHERS
 from pipelines.query.extracts.unasked import repeats
-from pipelines.query.extracts.weights import (
-    Candidate,
-    Weights,
-    disfavour_echoes,
-    disfavour_siblings,
-    favour_named,
-    favour_own_default,
-    favour_pinned,
-    favour_subjects,
-    without_other_rows,
-)
+from pipelines.query.extracts.weights import Candidate, Weights
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.makers import with_making
 from pipelines.query.properties import with_properties

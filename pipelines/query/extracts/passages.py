@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +22,6 @@ from pipelines.query.extracts.groups import (
     GroupKind,
     groups_around,
     is_caption,
-    joined,
     parts_of_note,
 )
 from pipelines.query.extracts.kinds_of_change import is_of_changes
@@ -42,12 +40,6 @@ _MOST_TITLE_WORDS = 6
 """Of a table's title that only says what its rows are of; a longer one says more, which a row does not show."""
 _KEPT_PLACES = 1_000
 _SENTENCE_ENDS = (".", "!", "?")
-_OF_CODE_ABOVE = re.compile(
-    r"(?:(?:this|that|these|the)\s+(?:[\w-]+\s+)?(?:call|code|command|example|line|program|script|snippet)s?\b"
-    r"|(?:running|executing|entering)\s+(?:this|that|these|the)\b|[^.!?\n]{1,80}?\bdo\s+(?:so|that|this)\b|(?-i:and|or|then|which)\s)",
-    re.IGNORECASE,
-)
-"""The beginning of prose that speaks of the code above it, or goes on with the sentence that led into it."""
 _WHOLE: dict[GroupKind, PassageKind] = {
     "prose": "sentences",
     "list": "list",
@@ -170,35 +162,6 @@ def sentences_of(passage: Passage) -> list[Sentence]:
     """Return the sentences of a passage of prose, in their order."""
     shower = ExtractRenderer(passage.stored.text)
     return [Sentence(one, shower.line(one)) for one in sentences_in(shower.text, passage.span)]
-
-
-def with_code_behind(passage: Passage, span: Span, shown: str, most_words: int) -> tuple[Span, str]:
-    """Return a stretch of prose with the code right behind it, if it goes on to its end and the code is short."""
-    blocks = passage.stored.blocks
-    at = bisect_left(blocks, span.end, key=lambda block: block.span.start)
-    if passage.kind != "sentences" or at in (0, len(blocks)) or blocks[at].kind != "code":
-        return span, shown
-    code = ExtractRenderer(passage.stored.text).block(blocks[at])
-    if blocks[at - 1].span.end != span.end or word_count(code) > most_words:
-        return span, shown
-    return Span(span.start, blocks[at].span.end), f"{shown}\n{code}"
-
-
-def with_code_before(passage: Passage, span: Span, shown: str, most_words: int) -> tuple[Span, str]:
-    """Return a stretch with the code right before it, if it speaks of that code and the code is short.
-
-    What leads into the code comes with it.
-    """
-    blocks = passage.stored.blocks
-    at = bisect_left(blocks, span.start, key=lambda block: block.span.start)
-    if not (0 < at < len(blocks)) or passage.is_part or blocks[at].span.start != span.start:
-        return span, shown
-    code, shower = blocks[at - 1], ExtractRenderer(passage.stored.text)
-    if code.kind != "code" or not _OF_CODE_ABOVE.match(shown) or word_count(shower.block(code)) > most_words:
-        return span, shown
-    leads_in = at > 1 and blocks[at - 2].kind == "paragraph" and joined(shower.text, blocks[at - 2], code)
-    before = blocks[at - 2 : at] if leads_in else (code,)
-    return Span(before[0].span.start, span.end), f"{shower.blocks(before)}\n{shown}"
 
 
 def passages_of(hits: Sequence[Hit], texts: Sequence[StoredText | None]) -> list[Passage]:

@@ -1,0 +1,164 @@
+"""What the candidates of a choice gain and lose beside each other: by sections, pins, subjects and rows."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from pipelines.query.extracts.absence import is_among, words_of
+from pipelines.query.extracts.coverage import Terms
+from pipelines.query.extracts.defaults import asked_setting, asks_default, states_default
+from pipelines.query.extracts.passages import LISTS, Passage
+from pipelines.query.extracts.promising import off_pins
+from pipelines.query.extracts.rows import table_of
+from pipelines.query.extracts.sections import NamedSections
+from pipelines.query.extracts.siblings import names_own, tells_of_sibling
+from pipelines.query.extracts.things import subjects
+from pipelines.query.extracts.weights import Candidate, is_of_names
+from pipelines.query.identifiers import identifiers, lacks_identifier
+from pipelines.query.question_types import names_new, question_form, question_kind, question_thing
+
+_OWN_DEFAULT = 2.5
+"""What a passage gains that says so in the section of the setting, and what others lose that say so of theirs."""
+_NAMED = 1.0
+"""What a passage gains that stands in the section that the question names."""
+_REPLIES = 1.0
+"""What the beginning of a section gains besides, whose heading is the question, and code or a list that says how."""
+_INTRODUCES = 3.0
+"""What the beginning of such a section gains where it is asked what the thing is or does; the rest gains nothing."""
+_TAGLINE = 4.0
+"""What the line gains besides that a document on the thing begins with: it need not name the thing again."""
+_OFF_PINS = 2.5
+"""What a passage loses that lacks a day, a version or a kind of the question which others have."""
+_OFF_SUBJECT = 1.0
+"""What a passage loses that lacks a noun that the question is about, "pugs", which others have."""
+_ECHOES = 5.0
+"""What a name loses that lacks a term of the question which other passages have: it only says what it is about."""
+_MOST_ECHO_WORDS = 6
+_COMPUTED = 1.0
+"""What a row gains that was computed to answer the question, such as the row with the highest price."""
+_LONGEST_NAMES = 80
+"""Characters of the names that an entry begins with."""
+
+
+def favour_named(question: str, candidates: Sequence[Candidate], sections: NamedSections) -> None:
+    """Favour passages of the sections that the question names: their beginnings where it asks for a definition, the
+    lists and tables of things where it asks which there are.
+    """
+    listed = (
+        question_form(question) == "list"
+        and question_thing(question) != ""
+        and any(_lists(one.passage, sections) for one in candidates)
+    )
+    for candidate in candidates:
+        if listed:
+            candidate.score += (_NAMED + _REPLIES) * _lists(candidate.passage, sections)
+        elif sections.introduces(candidate.passage):
+            candidate.score += _INTRODUCES + _TAGLINE * sections.is_tagline(candidate.passage)
+        elif sections.holds(candidate.passage) and not sections.defines(candidate.passage):
+            replies = sections.replies(candidate.passage) or sections.shows_how(candidate.passage)
+            candidate.score += _NAMED + _REPLIES * replies
+
+
+def favour_own_default(question: str, candidates: Sequence[Candidate], sections: NamedSections, terms: Terms) -> None:
+    """Where it is asked what a setting is by default, favour what its section says over what others say of theirs.
+
+    What the best of its entries says is no worse than what others say. A list that is shown as the names of its entries
+    is as good as one of these, and says nothing.
+    """
+    if not asks_default(question):
+        return
+    asked = terms(asked_setting(question))
+    stating = [one for one in candidates if states_default(one.passage.shown) or is_of_names(one.passage)]
+    named = [_named_by_entry(one.passage, asked, terms) for one in stating]
+    are_entries = [0 < count == max(named) for count in named]
+    are_own = [is_entry or sections.holds(one.passage) for one, is_entry in zip(stating, are_entries, strict=True)]
+    best = max((one.score for one in stating), default=0.0)
+    best_entry = max((one.score for one, is_entry in zip(stating, are_entries, strict=True) if is_entry), default=best)
+    for candidate, is_own, is_entry in zip(stating, are_own, are_entries, strict=True) if any(are_own) else ():
+        candidate.score += (best - best_entry) * is_entry + (_OWN_DEFAULT if is_own else -_OWN_DEFAULT)
+
+
+def _named_by_entry(passage: Passage, asked: frozenset[int], terms: Terms) -> int:
+    """Return how many terms a name has that an entry begins with and that says nothing that is not asked; 0 if none
+    does, or no default is stated: "-t, --tide" for "the tide of the pilot".
+    """
+    names, colon, _ = passage.shown.partition(": ")
+    if passage.kind != "item" or not colon or len(names) > _LONGEST_NAMES or not states_default(passage.shown):
+        return 0
+    return max((len(one) for one in map(terms, names.split(", ")) if one <= asked), default=0)
+
+
+def _lists(passage: Passage, sections: NamedSections) -> bool:
+    return passage.kind in LISTS and sections.holds(passage)
+
+
+def favour_pinned(question: str, candidates: Sequence[Candidate]) -> None:
+    """Favour passages on the day, the version or the identifier that the question names, if there are any."""
+    others = off_pins(question, [candidate.passage for candidate in candidates])
+    # "MHC:antigen" may be two words, which a text need not write so.
+    is_named = not any(":" in one for one in identifiers(question))
+    unnamed = [is_named and lacks_identifier(question, candidate.passage.in_context) for candidate in candidates]
+    for candidate, is_other, is_unnamed in zip(candidates, others, unnamed, strict=True):
+        candidate.score -= _OFF_PINS * (is_other or (is_unnamed and not all(unnamed)))
+
+
+def favour_subjects(question: str, candidates: Sequence[Candidate]) -> None:
+    """Favour passages that have the nouns that the question is about, if there are any."""
+    wanted = subjects(question)
+    told = [all(is_among(word, words_of(one.passage.in_context)) for word in wanted) for one in candidates]
+    if any(told):
+        for candidate, is_told in zip(candidates, told, strict=True):
+            candidate.score -= _OFF_SUBJECT * (not is_told)
+
+
+def disfavour_siblings(question: str, candidates: Sequence[Candidate]) -> None:
+    """Disfavour passages on the sibling of what is asked about, such as v1 for v2, if others name that and answer."""
+    passages = [candidate.passage for candidate in candidates]
+    others = [tells_of_sibling(question, one.shown, (one.hit.title, *one.headings)) for one in passages]
+    if any(others) and any(_answers_own(question, one) for one in passages):
+        for candidate, is_other in zip(candidates, others, strict=True):
+            candidate.score -= _OFF_PINS * is_other
+
+
+def _answers_own(question: str, passage: Passage) -> bool:
+    """Return whether a passage names the asked thing, not a sibling, and has a value of the asked kind."""
+    kind = question_kind(question)
+    told = " ".join((*passage.headings[1:], passage.shown))
+    return names_own(question, told) and (kind is None or names_new(kind, passage.shown, question))
+
+
+def disfavour_echoes(candidates: Sequence[Candidate], asked: frozenset[int], terms: Terms) -> None:
+    """Disfavour names without what is asked of them: "Ebb Ferries" for "Who is the treasurer of Ebb?"."""
+    held = [asked & terms(candidate.passage.in_context) for candidate in candidates]
+    found = frozenset[int]().union(*held)
+    for candidate, some in zip(candidates, held, strict=True):
+        if some != found and _is_name(candidate.passage, asked, terms):
+            candidate.score -= _ECHOES * bool(asked & terms(candidate.passage.shown))
+
+
+def _is_name(passage: Passage, asked: frozenset[int], terms: Terms) -> bool:
+    """Return whether a passage is a few words: no sentence, no figure and no value of what is asked for."""
+    shown = passage.shown.rstrip()
+    if passage.kind not in ("sentences", "row") or passage.words > _MOST_ECHO_WORDS:
+        return False
+    label, colon, _ = shown.partition(":")
+    is_value = bool(colon) and terms(label) <= asked
+    return not is_value and shown[-1:] not in ".!?" and not any(map(str.isdigit, shown))
+
+
+def without_other_rows(candidates: Sequence[Candidate], named: Sequence[Passage]) -> list[Candidate]:
+    """Return candidates in which a row that the question names stands for its table and all rows of it."""
+    rows = {table_of(row): row for row in named}
+    best: dict[Hashable, float] = {}
+    for one in candidates:
+        if one.passage.kind in ("row", "table"):
+            table = table_of(one.passage)
+            best[table] = max(best.get(table, one.score), one.score)
+    kept = []
+    for one in candidates:
+        row = rows.get(table_of(one.passage)) if one.passage.kind in ("row", "table") else None
+        if row is one.passage:
+            one.score = best[table_of(row)] + _COMPUTED * bool(row.computed_for)
+        if row is None or row is one.passage:
+            kept.append(one)
+    return kept
