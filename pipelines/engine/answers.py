@@ -26,7 +26,7 @@ from pipelines.filters.combining import all_of
 from pipelines.query.answer_events import Events, read_answer, replay, reported
 from pipelines.query.answer_query import AnswerQuery
 from pipelines.query.conversation.followup import Judge, judge_by_findings
-from pipelines.query.extracts.definitions import definition_of_any
+from pipelines.query.extracts.language.definitions import definition_of_any
 from pipelines.query.front_pages import ON_FRONT_PAGES, defining_front_hits
 from pipelines.query.query_engine import FootnoteQueryEngine
 from pipelines.query.requests import checked_choice, checked_user

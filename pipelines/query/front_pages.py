@@ -11,7 +11,7 @@ from itertools import product
 from qdrant_client import models
 
 from pipelines.filters.facts import FACTS
-from pipelines.query.extracts.definitions import Definition
+from pipelines.query.extracts.language.definitions import Definition
 from pipelines.types import Hit
 
 _FOLDERS = ("", "doc/", "doc/source/", "docs/", "docs/source/", "en/", "source/")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from pipelines.query.extracts.day_names import is_day
+from pipelines.query.extracts.language.day_names import is_day
 
 _COMMON = 1.1
 """The rarity of a word that a third of the chunks have."""

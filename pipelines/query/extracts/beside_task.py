@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from pipelines.components.sentences import word_count
-from pipelines.query.extracts.passages import Passage
-from pipelines.query.extracts.showing import items_in
+from pipelines.query.extracts.passages.passages import Passage
+from pipelines.query.extracts.passages.showing import items_in
 
 NOTE = re.compile(r"(?:attention|caution|danger|hint|important|info|notes?|tip|warning):\s", re.IGNORECASE)
 _FORBIDS = re.compile(

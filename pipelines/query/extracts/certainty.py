@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 
 from pipelines.query.extracts.extract import Extract
-from pipelines.query.extracts.figures import amounts_of
-from pipelines.query.extracts.holders import is_of_another
+from pipelines.query.extracts.language.figures import amounts_of
+from pipelines.query.extracts.language.holders import is_of_another
+from pipelines.query.extracts.language.numbered import lacks_kind
 from pipelines.query.extracts.mismatch import in_place, lacks_claimed_kind, lacks_subject
-from pipelines.query.extracts.numbered import lacks_kind
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 
 _DOUBTED = 0.55

@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 
 from pipelines.components.extractors.headings import Outline
 from pipelines.components.sentences import word_count
-from pipelines.query.extracts.passages import Passage
-from pipelines.query.extracts.releases import (
+from pipelines.query.extracts.passages.passages import Passage
+from pipelines.query.extracts.passages.releases import (
     has_version,
     of_named_product,
     says_when,
     texts_once,
     version_of,
 )
-from pipelines.query.extracts.showing import CUT, ITEM_MARK, OTHERS, ExtractRenderer
+from pipelines.query.extracts.passages.showing import CUT, ITEM_MARK, OTHERS, ExtractRenderer
 from pipelines.query.verdicts.names import names
 from pipelines.types import Block, Hit, Span, StoredText
 

@@ -15,17 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.components.sentences import sentence_spans, word_count
-from pipelines.query.extracts.absence import is_of_tool, names_absent
-from pipelines.query.extracts.boilerplate import as_line, repeated_lines
-from pipelines.query.extracts.cases import is_case
 from pipelines.query.extracts.changes import with_changes
 from pipelines.query.extracts.chosen import Chosen, extracts_of, is_shown, joined
-from pipelines.query.extracts.code_beside import with_code_before, with_code_behind
-from pipelines.query.extracts.coverage import Coverage, Terms
-from pipelines.query.extracts.definitions import definition_of_any
-from pipelines.query.extracts.denials import with_denied
 from pipelines.query.extracts.editions import newest_first, told_apart
-from pipelines.query.extracts.excerpts import excerpt, understood_window
 from pipelines.query.extracts.exclusions import with_exclusion
 from pipelines.query.extracts.extract import Extraction
 from pipelines.query.extracts.favours import (
@@ -37,16 +29,26 @@ from pipelines.query.extracts.favours import (
     favour_subjects,
     without_other_rows,
 )
-from pipelines.query.extracts.fillers import asks_for_pages, points_elsewhere
+from pipelines.query.extracts.language.absence import is_of_tool, names_absent
+from pipelines.query.extracts.language.coverage import Coverage, Terms
+from pipelines.query.extracts.language.definitions import definition_of_any
+from pipelines.query.extracts.language.denials import with_denied
+from pipelines.query.extracts.language.permissions import asks_who_may
 from pipelines.query.extracts.mismatch import is_of_sibling, of_one_subject
-from pipelines.query.extracts.outlines import outlines_of
-from pipelines.query.extracts.passages import (
+from pipelines.query.extracts.passages.boilerplate import as_line, repeated_lines
+from pipelines.query.extracts.passages.cases import is_case
+from pipelines.query.extracts.passages.code_beside import with_code_before, with_code_behind
+from pipelines.query.extracts.passages.excerpts import excerpt, understood_window
+from pipelines.query.extracts.passages.fillers import asks_for_pages, points_elsewhere
+from pipelines.query.extracts.passages.outlines import outlines_of
+from pipelines.query.extracts.passages.passages import (
     LISTS,
     Passage,
     passages_of,
     sentences_of,
 )
-from pipelines.query.extracts.permissions import asks_who_may
+from pipelines.query.extracts.passages.releases import lacks_release, release_headings, with_releases
+from pipelines.query.extracts.passages.showing import OTHERS
 from pipelines.query.extracts.persons import behind_persons
 from pipelines.query.extracts.promising import (
     promising_passages,
@@ -54,11 +56,9 @@ from pipelines.query.extracts.promising import (
     with_their_lists,
 )
 from pipelines.query.extracts.reader import Reader
-from pipelines.query.extracts.releases import lacks_release, release_headings, with_releases
-from pipelines.query.extracts.row_cells import cells_of
-from pipelines.query.extracts.rows import is_any_row, rows_named
 from pipelines.query.extracts.sections import NamedSections, with_sections
-from pipelines.query.extracts.showing import OTHERS
+from pipelines.query.extracts.tables.row_cells import cells_of
+from pipelines.query.extracts.tables.rows import is_any_row, rows_named
 from pipelines.query.extracts.unasked import repeats
 from pipelines.query.extracts.weights import Candidate, Weights
 from pipelines.query.lexicon import NO_LEXICON, Lexicon

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipelines.query.extracts.extract import Extract
-from pipelines.query.extracts.passages import Passage
-from pipelines.query.extracts.showing import OTHERS, without_note_number
+from pipelines.query.extracts.passages.passages import Passage
+from pipelines.query.extracts.passages.showing import OTHERS, without_note_number
 from pipelines.query.extracts.weights import Candidate
 from pipelines.types import Span
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from pipelines.query.extracts.passages import Passage
-from pipelines.query.extracts.showing import items_in
+from pipelines.query.extracts.passages.passages import Passage
+from pipelines.query.extracts.passages.showing import items_in
 from pipelines.query.question_types import asks_condition
 from pipelines.query.verdicts.polarity import negates
 

@@ -9,11 +9,11 @@ from itertools import combinations, zip_longest
 from pathlib import PurePosixPath
 
 from pipelines.query.citations import without_citations
-from pipelines.query.extracts.cards import named
 from pipelines.query.extracts.chosen import Chosen
-from pipelines.query.extracts.definitions import bare_heading
 from pipelines.query.extracts.extract import Extract
-from pipelines.query.extracts.passages import Passage
+from pipelines.query.extracts.language.definitions import bare_heading
+from pipelines.query.extracts.passages.cards import named
+from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.question_types import question_kind
 from pipelines.reading.names import stem_of
 

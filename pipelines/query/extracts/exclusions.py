@@ -7,10 +7,10 @@ from dataclasses import replace
 from itertools import islice, pairwise
 
 from pipelines.query.conversation.subjects import is_general, is_small
-from pipelines.query.extracts.absence import is_among, words_of
 from pipelines.query.extracts.extract import Extract, Extraction
+from pipelines.query.extracts.language.absence import is_among, words_of
 from pipelines.query.extracts.mismatch import in_place
-from pipelines.query.extracts.passages import Passage, Sentence, passages_of, sentences_of
+from pipelines.query.extracts.passages.passages import Passage, Sentence, passages_of, sentences_of
 from pipelines.query.verdicts.names import joins
 from pipelines.types import Span, StoredText
 

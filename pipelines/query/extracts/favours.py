@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from pipelines.query.extracts.absence import is_among, words_of
-from pipelines.query.extracts.coverage import Terms
-from pipelines.query.extracts.defaults import asked_setting, asks_default, states_default
-from pipelines.query.extracts.passages import LISTS, Passage
+from pipelines.query.extracts.language.absence import is_among, words_of
+from pipelines.query.extracts.language.coverage import Terms
+from pipelines.query.extracts.language.defaults import asked_setting, asks_default, states_default
+from pipelines.query.extracts.language.siblings import names_own, tells_of_sibling
+from pipelines.query.extracts.language.things import subjects
+from pipelines.query.extracts.passages.passages import LISTS, Passage
 from pipelines.query.extracts.promising import off_pins
-from pipelines.query.extracts.rows import table_of
 from pipelines.query.extracts.sections import NamedSections
-from pipelines.query.extracts.siblings import names_own, tells_of_sibling
-from pipelines.query.extracts.things import subjects
+from pipelines.query.extracts.tables.rows import table_of
 from pipelines.query.extracts.weights import Candidate, is_of_names
 from pipelines.query.identifiers import identifiers, lacks_identifier
 from pipelines.query.question_types import names_new, question_form, question_kind, question_thing

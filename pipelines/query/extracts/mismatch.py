@@ -12,30 +12,36 @@ from collections.abc import Sequence
 from itertools import islice, takewhile
 
 from pipelines.query.conversation.subjects import names_side
-from pipelines.query.extracts.absence import is_among, words_of
-from pipelines.query.extracts.boilerplate import is_company_line
-from pipelines.query.extracts.commands import asked_command
-from pipelines.query.extracts.day_names import names_day, names_other_days
-from pipelines.query.extracts.defaults import asks_default, implies_default, paths_in, settings_in, tells_thing
-from pipelines.query.extracts.definitions import Definition, definition_of_any, is_introductory, joined, joined_words
 from pipelines.query.extracts.document_heads import named_in_head
 from pipelines.query.extracts.extract import Extract
-from pipelines.query.extracts.figures import figures_of, pins_of
-from pipelines.query.extracts.file_names import unsaid_file_name
-from pipelines.query.extracts.fillers import speaks_of_page
-from pipelines.query.extracts.held import with_held
-from pipelines.query.extracts.kinds_of_change import tells_other_change
-from pipelines.query.extracts.numbered import lacks_kind
+from pipelines.query.extracts.language.absence import is_among, words_of
+from pipelines.query.extracts.language.commands import asked_command
+from pipelines.query.extracts.language.day_names import names_day, names_other_days
+from pipelines.query.extracts.language.defaults import asks_default, implies_default, paths_in, settings_in, tells_thing
+from pipelines.query.extracts.language.definitions import (
+    Definition,
+    definition_of_any,
+    is_introductory,
+    joined,
+    joined_words,
+)
+from pipelines.query.extracts.language.figures import figures_of, pins_of
+from pipelines.query.extracts.language.held import with_held
+from pipelines.query.extracts.language.kinds_of_change import tells_other_change
+from pipelines.query.extracts.language.numbered import lacks_kind
+from pipelines.query.extracts.language.other_pairs import compares_others, lacks_side
+from pipelines.query.extracts.language.other_properties import tells_other_property
+from pipelines.query.extracts.language.series import ITEM, lists_nothing
+from pipelines.query.extracts.language.siblings import tells_of_sibling
+from pipelines.query.extracts.language.things import claimed, claimed_kinds
+from pipelines.query.extracts.language.years import of_other_years
 from pipelines.query.extracts.other_kinds import is_of_other_kind
 from pipelines.query.extracts.other_lists import names_other_rows
-from pipelines.query.extracts.other_pairs import compares_others, lacks_side
-from pipelines.query.extracts.other_properties import tells_other_property
+from pipelines.query.extracts.passages.boilerplate import is_company_line
+from pipelines.query.extracts.passages.file_names import unsaid_file_name
+from pipelines.query.extracts.passages.fillers import speaks_of_page
 from pipelines.query.extracts.secondary import denies_items
-from pipelines.query.extracts.series import ITEM, lists_nothing
-from pipelines.query.extracts.siblings import tells_of_sibling
-from pipelines.query.extracts.things import claimed, claimed_kinds
 from pipelines.query.extracts.unasked import is_head_of_message, is_history, tells_only_changes, tells_steps
-from pipelines.query.extracts.years import of_other_years
 from pipelines.query.identifiers import lacks_asked_name, lacks_identifier
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.makers import asks_who_made

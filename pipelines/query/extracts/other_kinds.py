@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from pipelines.query.extracts.absence import is_among, words_of
-from pipelines.query.extracts.cards import named
 from pipelines.query.extracts.extract import Extract
+from pipelines.query.extracts.language.absence import is_among, words_of
+from pipelines.query.extracts.passages.cards import named
 
 _KIND = re.compile(r"\b(?:an?|the|your)\s+([a-z]{3,})\s+([a-z]{3,})\b")
 """A noun, and the word before it that may say of which kind: "the platinum service"."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from pipelines.query.extracts.definitions import definition_of
-from pipelines.query.extracts.passages import Passage
-from pipelines.query.extracts.showing import items_in
+from pipelines.query.extracts.language.definitions import definition_of
+from pipelines.query.extracts.passages.passages import Passage
+from pipelines.query.extracts.passages.showing import items_in
 from pipelines.query.question_types import question_form, question_thing, thing_stem
 
 _ROW_NAMES = re.compile(r"^([^:;\n]{1,60}): [^;\n]+(?:; [^;\n]+)+ …$", re.MULTILINE)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pipelines.query.citations import without_citations
-from pipelines.query.extracts.cards import named
 from pipelines.query.extracts.extract import Extract
+from pipelines.query.extracts.passages.cards import named
 
 _ASKS = re.compile(r"\b(?:who(?:m|se)?|which)\b", re.IGNORECASE)
 _TITLE = r"(?:Dr|Miss|Mr|Mrs|Ms|Prof|Rev|Sir|Sr)\.?\s+"

@@ -8,13 +8,13 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.query.extracts.coverage import Coverage
-from pipelines.query.extracts.definitions import Definition, definition_of
-from pipelines.query.extracts.figures import pins_of
-from pipelines.query.extracts.passages import LISTS, Passage
-from pipelines.query.extracts.rows import table_of
+from pipelines.query.extracts.language.coverage import Coverage
+from pipelines.query.extracts.language.definitions import Definition, definition_of
+from pipelines.query.extracts.language.figures import pins_of
+from pipelines.query.extracts.language.years import of_other_years
+from pipelines.query.extracts.passages.passages import LISTS, Passage
 from pipelines.query.extracts.sections import NamedSections
-from pipelines.query.extracts.years import of_other_years
+from pipelines.query.extracts.tables.rows import table_of
 from pipelines.query.question_types import question_form
 
 Scores = npt.NDArray[np.float64]

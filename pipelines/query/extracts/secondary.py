@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
-from pipelines.query.extracts.passages import Passage
+from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.question_types import question_form
 from pipelines.query.verdicts.polarity import negates
 

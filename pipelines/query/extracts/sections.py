@@ -12,11 +12,11 @@ from dataclasses import replace
 from itertools import islice, takewhile
 
 from pipelines.components.sentences import word_count
-from pipelines.query.extracts.commands import asked_command
-from pipelines.query.extracts.coverage import Terms
-from pipelines.query.extracts.defaults import asks_default, settings_in
-from pipelines.query.extracts.defining import defining_paragraphs
-from pipelines.query.extracts.definitions import (
+from pipelines.query.extracts.language.commands import asked_command
+from pipelines.query.extracts.language.coverage import Terms
+from pipelines.query.extracts.language.defaults import asks_default, settings_in
+from pipelines.query.extracts.language.defining import defining_paragraphs
+from pipelines.query.extracts.language.definitions import (
     KINDS,
     bare_heading,
     definition_of,
@@ -25,8 +25,8 @@ from pipelines.query.extracts.definitions import (
     joined,
     joined_words,
 )
-from pipelines.query.extracts.fillers import points_elsewhere, speaks_of_page
-from pipelines.query.extracts.passages import Passage
+from pipelines.query.extracts.passages.fillers import points_elsewhere, speaks_of_page
+from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.front_pages import is_front_page
 from pipelines.query.identifiers import identifiers, options
 from pipelines.query.makers import asks_who_made, is_of_makers, made_thing

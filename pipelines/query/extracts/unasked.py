@@ -8,16 +8,16 @@ from itertools import takewhile
 
 from pipelines.components.sentences import sentence_spans
 from pipelines.query.extracts.beside_task import NOTE, is_beside, is_done
-from pipelines.query.extracts.boilerplate import is_company_line
-from pipelines.query.extracts.cases import lacks_remedy
-from pipelines.query.extracts.fillers import speaks_of_page
-from pipelines.query.extracts.kinds_of_change import kind_of_change, tells_only_when, tells_other_change
+from pipelines.query.extracts.language.kinds_of_change import kind_of_change, tells_only_when, tells_other_change
+from pipelines.query.extracts.language.other_pairs import compares_others
+from pipelines.query.extracts.language.other_properties import tells_other_property
 from pipelines.query.extracts.other_lists import is_of_others
-from pipelines.query.extracts.other_pairs import compares_others
-from pipelines.query.extracts.other_properties import tells_other_property
-from pipelines.query.extracts.passages import Passage
+from pipelines.query.extracts.passages.boilerplate import is_company_line
+from pipelines.query.extracts.passages.cases import lacks_remedy
+from pipelines.query.extracts.passages.fillers import speaks_of_page
+from pipelines.query.extracts.passages.passages import Passage
+from pipelines.query.extracts.passages.showing import items_in
 from pipelines.query.extracts.secondary import denies_items, is_change_file, is_further, is_given_up
-from pipelines.query.extracts.showing import items_in
 from pipelines.query.properties import labels_in, properties_of
 from pipelines.query.question_types import question_form, question_kind, question_thing
 

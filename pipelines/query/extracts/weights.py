@@ -10,16 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.query.extracts.conditional_lists import lists_conditions
-from pipelines.query.extracts.coverage import Terms
-from pipelines.query.extracts.defaults import asks_default, states_default
-from pipelines.query.extracts.definitions import definition_of
-from pipelines.query.extracts.enumerations import enumeration_of
-from pipelines.query.extracts.passages import LISTS, Passage, PassageKind, Sentence
-from pipelines.query.extracts.permissions import allows, asks_who_may
+from pipelines.query.extracts.language.coverage import Terms
+from pipelines.query.extracts.language.defaults import asks_default, states_default
+from pipelines.query.extracts.language.definitions import definition_of
+from pipelines.query.extracts.language.enumerations import enumeration_of
+from pipelines.query.extracts.language.permissions import allows, asks_who_may
+from pipelines.query.extracts.language.reasons import asks_why, reasoning
+from pipelines.query.extracts.language.series import lists_nothing
+from pipelines.query.extracts.passages.passages import LISTS, Passage, PassageKind, Sentence
+from pipelines.query.extracts.passages.showing import CUT, items_in, names_in, names_of_entries
 from pipelines.query.extracts.promising import defines, is_definition
-from pipelines.query.extracts.reasons import asks_why, reasoning
-from pipelines.query.extracts.series import lists_nothing
-from pipelines.query.extracts.showing import CUT, items_in, names_in, names_of_entries
 from pipelines.query.extracts.unasked import unasked
 from pipelines.query.identifiers import identifiers, lacks_asked_name, options
 from pipelines.query.properties import labels_in, properties_of

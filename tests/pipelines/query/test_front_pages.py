@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from pipelines.query.extracts.definitions import definition_of_any
+from pipelines.query.extracts.language.definitions import definition_of_any
 from pipelines.query.front_pages import defining_front_hits, is_front_page
 from pipelines.types import Hit, Span
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipelines.query.extracts.passages import passages_of
+from pipelines.query.extracts.passages.passages import passages_of
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.drafts import hit, stored
 

@@ -5,7 +5,7 @@ import pytest
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.profile.sections.retrieval import SparseSection
 from pipelines.query.conversation.subjects import names_side
-from pipelines.query.extracts.definitions import definition_of
+from pipelines.query.extracts.language.definitions import definition_of
 from pipelines.query.extracts.sections import NamedSections
 
 TERMS = Bm25Encoder(SparseSection()).terms

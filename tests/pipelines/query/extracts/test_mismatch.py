@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from pipelines.query.extracts.commands import asked_command
 from pipelines.query.extracts.extract import Extract
+from pipelines.query.extracts.language.commands import asked_command
 from pipelines.query.extracts.mismatch import is_off_subject, of_one_subject
 from pipelines.types import Hit, Span
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipelines.query.extracts.absence import names_absent
 from pipelines.query.extracts.chooser import Chooser
+from pipelines.query.extracts.language.absence import names_absent
 from pipelines.query.extracts.mismatch import is_off_subject
 from pipelines.query.extracts.reader import Reader
 from pipelines.query.extracts.sections import NamedSections

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipelines.query.extracts.defaults import asked_setting
+from pipelines.query.extracts.language.defaults import asked_setting
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.test_chooser import choose, favouring
 

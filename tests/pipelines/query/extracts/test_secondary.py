@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from pipelines.query.extracts.chooser import Chooser
-from pipelines.query.extracts.defaults import tells_thing
+from pipelines.query.extracts.language.defaults import tells_thing
 from pipelines.query.extracts.mismatch import is_off_subject
 from pipelines.query.extracts.secondary import is_change_file
 from pipelines.reading.draft import Draft

@@ -4,7 +4,7 @@ import pytest
 
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.mismatch import is_off_subject
-from pipelines.query.extracts.passages import passages_of
+from pipelines.query.extracts.passages.passages import passages_of
 from pipelines.reading import read
 from pipelines.reading.draft import Draft
 from pipelines.types import StoredText

@@ -1,6 +1,6 @@
 import pytest
 
-from pipelines.query.extracts.passages import Passage, PassageKind
+from pipelines.query.extracts.passages.passages import Passage, PassageKind
 from pipelines.query.extracts.unasked import repeats, unasked
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.drafts import hit, stored

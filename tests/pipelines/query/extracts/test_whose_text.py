@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from pipelines.query.extracts.chooser import Chooser
-from pipelines.query.extracts.fillers import is_filler
-from pipelines.query.extracts.passages import Passage, PassageKind
+from pipelines.query.extracts.language.series import lists_nothing
+from pipelines.query.extracts.passages.fillers import is_filler
+from pipelines.query.extracts.passages.passages import Passage, PassageKind
+from pipelines.query.extracts.passages.showing import items_in
 from pipelines.query.extracts.reader import Reader
 from pipelines.query.extracts.sections import NamedSections, with_sections
-from pipelines.query.extracts.series import lists_nothing
-from pipelines.query.extracts.showing import items_in
 from pipelines.query.extracts.unasked import unasked
 from pipelines.query.extracts.weights import Candidate, Weights
 from pipelines.reading.draft import Draft

@@ -1,0 +1,44 @@
+"""Recognises questions for what a command of two words does: "git stash", whose words mean other things alone."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pipelines.query.extracts.language.definitions import KINDS, joined
+
+_NO_TOOL = rf"(?:an?|any|each|every|her|his|its|my|not|our|that|the|their|this|your|{KINDS})"
+_NO_NAME = rf"(?:actually|also|always|even|now|really|so|then|usually|work|{KINDS})"
+_ASKS = re.compile(
+    rf"\W*(?i:what\s+does\s+(?:the\s+)?)(?!{_NO_TOOL}\b)(?P<tool>[a-z][\w-]*)\s+(?!{_NO_NAME}\b)(?P<name>[a-z][\w-]*)(?<!ly)"
+    rf"(?:\s+(?:{KINDS}))?\s+do\W*$"
+)
+_FIRST = re.compile(r"\s*(?:[-*\u2022]\s+)?([\w-]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command of a tool; hyphens are left out of both names.
+
+    Attributes:
+        tool: The tool's name: "git".
+        name: The command's name: "stash".
+    """
+
+    tool: str
+    name: str
+
+    def is_in(self, text: str) -> bool:
+        """Return whether both names stand together in a text."""
+        return self.tool + self.name in joined(text)
+
+    def begins(self, entry: str, place: str) -> bool:
+        """Return whether an entry is that of the command: it begins with its name, and the tool's is in its place."""
+        first = _FIRST.match(entry)
+        return first is not None and joined(first[1]) == self.name and self.tool in map(joined, place.split())
+
+
+def asked_command(question: str) -> Command | None:
+    """Return the command that a question asks about, if it has two words."""
+    asked = _ASKS.match(question)
+    return Command(joined(asked["tool"]), joined(asked["name"])) if asked else None

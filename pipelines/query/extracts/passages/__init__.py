@@ -1,0 +1,1 @@
+"""Cuts texts into the passages that may answer, and shows them."""

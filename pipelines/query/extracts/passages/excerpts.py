@@ -1,0 +1,67 @@
+"""Excerpts: the sentences of a long passage that matter most, within a number of words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from pipelines.query.extracts.passages.passages import Passage, Sentence, sentences_of
+from pipelines.query.extracts.passages.windows import understood_from
+
+Scores = npt.NDArray[np.float64]
+Worths = Callable[[Sequence[str]], Scores]
+"""What each text is worth."""
+
+
+_PROSE_WORDS = 32
+_OTHER_WORDS = 60
+"""Of a list, a table or code: what answers may stand behind its first words."""
+
+
+def excerpt(passage: Passage, worths: Worths) -> str:
+    """Return what is shown of a passage where it is short, else a part of it.
+
+    Of prose these are the best sentence and those around it, of anything else the first words.
+    """
+    most_words = _PROSE_WORDS if passage.kind == "sentences" else _OTHER_WORDS
+    if passage.words <= most_words:
+        return passage.shown
+    if passage.kind != "sentences":
+        return " ".join(passage.shown.split()[:most_words])
+    sentences = sentences_of(passage)
+    worth = worths([one.shown for one in sentences])
+    first, last = best_window(worth, [one.words for one in sentences], most_words)
+    return " ".join(one.shown for one in sentences[first : last + 1])
+
+
+def best_window(worth: Scores | Sequence[float], words: Sequence[int], most_words: int) -> tuple[int, int]:
+    """Return the first and the last sentence of a stretch around the one that is worth most.
+
+    The better neighbour is added as long as there is room for it; the best sentence is in it whatever its length.
+    """
+    first = last = int(np.argmax(worth))
+    left = most_words - words[first]
+    while True:
+        beside = [index for index in (first - 1, last + 1) if 0 <= index < len(words)]
+        fitting = [index for index in beside if words[index] <= left]
+        if not fitting:
+            return first, last
+        index = max(fitting, key=lambda index: worth[index])
+        first, last, left = min(first, index), max(last, index), left - words[index]
+
+
+def understood_window(worth: Sequence[float], sentences: Sequence[Sentence], most_words: int) -> tuple[int, int]:
+    """Return the first and the last sentence of the `best_window`, which begins with what its first one refers to.
+
+    Sentences at its end give way to that, but the best one does not.
+    """
+    words = [one.words for one in sentences]
+    first, last = best_window(worth, words, most_words)
+    begins = understood_from(first, [one.shown for one in sentences])
+    if begins < first:
+        best = int(np.argmax(worth))
+        while last > best and sum(words[begins : last + 1]) > most_words:
+            last -= 1
+    return begins, last

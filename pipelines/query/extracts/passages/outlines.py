@@ -1,0 +1,111 @@
+"""Headings that make a list: the sections "Lug sail", "Gaff sail" and "Square sail" say which sails there are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from pipelines.components.extractors.headings import Outline
+from pipelines.query.extracts.language.coverage import Terms
+from pipelines.query.extracts.language.definitions import bare_heading
+from pipelines.query.extracts.passages.passages import Passage
+from pipelines.query.extracts.passages.releases import texts_once
+from pipelines.query.question_types import question_form, question_thing
+from pipelines.types import Heading, Hit, Span, StoredText
+
+_FEWEST, _MOST = 3, 20
+_MOST_CHARS = 15_000
+"""From the first of the headings to the last: all of it is quoted."""
+_MOST_WORDS = 6
+_TASK = re.compile(r"(?:(?-i:[A-Z]?[a-z]+ing)|how|what|when|where|why|about|more|an?|the)\b", re.IGNORECASE)
+"""The beginning of a heading that tells of work with a thing, or of all of them, and is no name of one."""
+_GENERIC_TITLE = re.compile(
+    r"(?:background|configuration|details|(?:\w+ )?examples?|faq|history|installation|intro(?:duction)?|limitations"
+    r"|notes?|overview|parameters|prerequisites|references?|requirements|see also|summary|synopsis|syntax|tips"
+    r"|troubleshooting|usage)",
+    re.IGNORECASE,
+)
+"""Headings found on any page, such as "Overview"; they name no thing."""
+_GENERIC = re.compile(
+    r"\b(?:all|available|built-?in|different|kinds|list|of|possible|reference|supported|the|types)\b", re.IGNORECASE
+)
+"""Words of a heading that what stands below it are kinds of."""
+
+
+def outlines_of(
+    question: str, hits: Sequence[Hit], texts: Sequence[StoredText | None], terms: Terms
+) -> Iterator[Passage]:
+    """Yield a passage for each run of headings that name the things of a question; there are none where it asks for
+    no things.
+
+    They are called by that name, or stand under it alone.
+    """
+    thing = question_thing(question)
+    if question_form(question) != "list" or not thing:
+        return
+    for hit, stored in texts_once(hits, texts):
+        yield from (_passage(hit, stored, run) for run in _runs(thing, hit, stored, terms))
+
+
+def _runs(thing: str, hit: Hit, stored: StoredText, terms: Terms) -> Iterator[Sequence[Heading]]:
+    """Yield the headings of one parent that name the things, where they are most of its headings."""
+    wanted, head = terms(thing), terms(thing.rsplit(maxsplit=1)[-1])
+    outline = Outline(stored.headings)
+    for path, siblings in _families(stored.headings, outline):
+        places = terms(" ".join((hit.title, *path)))
+        called = [one for one in siblings if _is_name(one.title) and head <= terms(one.title.split()[-1])]
+        if _is_list(called) and len(called) * 2 > len(siblings) and wanted <= places | terms(called[0].title):
+            yield called
+        elif path and wanted and _names_all(path[-1], thing, places, terms):
+            if any(_names_all(one.title, thing, places, terms) for one in siblings):
+                continue  # the things are listed under that sibling: "Sail types" under "Sails"
+            named = [one for one in siblings if _is_name(one.title)]
+            if _is_list(named) and len(named) * 2 > len(siblings):
+                yield named
+
+
+def _families(headings: Sequence[Heading], outline: Outline) -> Iterator[tuple[tuple[str, ...], list[Heading]]]:
+    """Yield the headings of each parent, with the titles above them."""
+    by_parent: dict[int, list[Heading]] = {}
+    open_: list[Heading] = []
+    for heading in headings:
+        while open_ and open_[-1].level >= heading.level:
+            open_.pop()
+        by_parent.setdefault(open_[-1].start if open_ else -1, []).append(heading)
+        open_.append(heading)
+    for parent, siblings in by_parent.items():
+        yield outline.path(parent), siblings
+
+
+def _is_name(title: str) -> bool:
+    bare = bare_heading(title)
+    is_short = bool(bare) and len(bare.split()) <= _MOST_WORDS and bare[-1] not in "?!:"
+    return is_short and _TASK.match(bare) is None and _GENERIC_TITLE.fullmatch(bare) is None
+
+
+def _is_list(headings: Sequence[Heading]) -> bool:
+    fits = _FEWEST <= len(headings) <= _MOST
+    return fits and headings[-1].start - headings[0].start <= _MOST_CHARS
+
+
+def _names_all(title: str, thing: str, places: frozenset[int], terms: Terms) -> bool:
+    """Return whether a heading is the name of all the things and nothing else: "Available sails".
+
+    What the places above it say it need not say again: "Sails" under "Boats" for boat sails.
+    """
+    named, things = _bare_terms(title, terms), _bare_terms(thing, terms)
+    head = terms(thing.rsplit(maxsplit=1)[-1])
+    return named == things or (head <= named < things <= places | named)
+
+
+def _bare_terms(title: str, terms: Terms) -> frozenset[int]:
+    return terms(_GENERIC.sub(" ", bare_heading(title)))
+
+
+def _passage(hit: Hit, stored: StoredText, run: Sequence[Heading]) -> Passage:
+    last = run[-1]
+    line_end = stored.text.find("\n", last.start)
+    span = Span(run[0].start, line_end if line_end >= 0 else len(stored.text))
+    path = tuple(Outline(stored.headings).path(run[0].start))[:-1]
+    shown = "\n".join(f"- {one.title}" for one in run)
+    return Passage(hit, "list", span, shown, path, stored, span.start, is_outline=True)

@@ -1,0 +1,1 @@
+"""Finds the rows and cells of tables that answer."""

@@ -1,0 +1,28 @@
+"""The cells of a row, one by one: in a wide row, a single cell answers."""
+
+from __future__ import annotations
+
+from pipelines.query.extracts.passages.passages import Passage
+from pipelines.query.extracts.passages.showing import ExtractRenderer
+from pipelines.query.extracts.tables.whole_tables import whole_table
+
+_FEWEST_COLUMNS = 3
+"""Of a row with several values."""
+_MOST_CELLS = 8
+
+
+def cells_of(row: Passage) -> list[str]:
+    """Return each cell of a row beside the row's name, as "Boat: Skiff; Berth: £31"; none without a header."""
+    if row.kind != "row" or row.computed_for:
+        return []
+    header, entries = whole_table(row)
+    entry = next((one for one in entries if one.span.start == row.span.start), None)
+    if header is None or entry is None:
+        return []
+    shower = ExtractRenderer(row.stored.text)
+    names, cells = shower.cells(header), shower.cells(entry)
+    if len(names) < _FEWEST_COLUMNS or not cells[0]:
+        return []
+    first = f"{names[0]}: {cells[0]}" if names[0] else cells[0]
+    beside = [f"{name}: {cell}" for name, cell in zip(names[1:], cells[1:], strict=False) if name and cell]
+    return [f"{first}; {one}" for one in beside[:_MOST_CELLS]]

@@ -1,0 +1,176 @@
+"""Finds the row of a table that a question names, such as "the half-day rate of Japan"."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
+
+from pipelines.components.sentences import word_count
+from pipelines.query.extracts.language.coverage import Terms
+from pipelines.query.extracts.language.day_names import is_of_weekdays
+from pipelines.query.extracts.language.definitions import joined, joined_words
+from pipelines.query.extracts.language.figures import Figures, pins_of
+from pipelines.query.extracts.passages.passages import Passage
+from pipelines.query.extracts.passages.windows import MOST_WORDS
+from pipelines.query.extracts.tables.ranges import rows_of_ranges
+from pipelines.query.extracts.tables.superlatives import asks_extreme, rows_of_extremes
+from pipelines.query.extracts.tables.ticked import rows_with_property
+from pipelines.query.extracts.tables.totals import rows_of_totals
+from pipelines.query.extracts.tables.valued import rows_with_value
+from pipelines.query.extracts.tables.whole_tables import whole_table
+from pipelines.query.identifiers import lacks_identifier
+from pipelines.query.properties import properties_of
+from pipelines.query.question_types import question_form
+from pipelines.types import CELL_BREAK, Block, Span
+
+_BETWEEN_NAMES = re.compile(r",\s|\s/\s")
+_MOST_NAME_WORDS = 3
+"""Of one of several names in a cell; longer ones are parts of a sentence."""
+
+
+def rows_named(question: str, passages: Sequence[Passage], terms: Terms) -> list[Passage]:
+    """Return a row of each table: the one with the most or the least, with the range that holds a number, or with the
+    total; or the rows that have what a column of yes and no is about, or a value that it names.
+
+    Else it is the row that alone holds a term of the question; none where several rows are asked for.
+
+    Args:
+        question: The question.
+        passages: Passages, the rows of a table among them.
+        terms: The terms of a text.
+    """
+    asked, properties = terms(question), properties_of(question)
+    tables: dict[Hashable, list[Passage]] = {}
+    for passage in passages:
+        if passage.kind == "row":
+            tables.setdefault(table_of(passage), []).append(passage)
+    pinned = _with_identifiers(question, list(tables.values()))
+    for computing in (rows_of_extremes, rows_of_ranges, rows_of_totals, rows_with_property, rows_with_value):
+        if computed := computing(question, pinned, terms):
+            return computed
+    if question_form(question) == "list":
+        return [
+            row
+            for rows in tables.values()
+            for row in (_meant(question, rows, terms) if _are_facts(rows) else _of_weekday(question, rows))
+        ]
+    if question_form(question) == "comparison":
+        return []
+    return [
+        row
+        for rows in tables.values()
+        if len(rows) > 1
+        for row in _meant(question, rows, terms) or _only_one(asked, rows, terms) or _called(properties, rows)
+    ]
+
+
+def is_any_row(question: str, passage: Passage, named: Sequence[Passage]) -> bool:
+    """Return whether it is asked what has the most or the least, and a passage is a row that was not compared."""
+    return asks_extreme(question) and passage.kind == "row" and all(passage is not row for row in named)
+
+
+def table_of(passage: Passage) -> Hashable:
+    """Return what tells the table apart that a row or a whole table is of."""
+    return passage.text_key, passage.group
+
+
+def _with_identifiers(question: str, tables: Sequence[Sequence[Passage]]) -> Sequence[Sequence[Passage]]:
+    """Return the tables that have, or stand below, the identifiers of the question; all if none has, or there are none.
+
+    What is computed is scored together with the question, so its identifiers tell no table apart later.
+    """
+    if not lacks_identifier(question, ""):
+        return tables
+    told = [" ".join((rows[0].in_context, *(row.shown for row in rows[1:]))) for rows in tables]
+    return [rows for rows, text in zip(tables, told, strict=True) if not lacks_identifier(question, text)] or tables
+
+
+def _are_facts(rows: Sequence[Passage]) -> bool:
+    """Return whether each row is a fact of one thing, under its name: "Weight | 2 kg"."""
+    cells = [row.stored.text[row.span.start : row.span.end].split(CELL_BREAK) for row in rows]
+    return all(
+        len(each) == 2 and row.shown.startswith(each[0].removesuffix(":"))
+        for each, row in zip(cells, rows, strict=True)
+    )
+
+
+def _meant(question: str, rows: Sequence[Passage], terms: Terms) -> list[Passage]:
+    """Return the row that a question names; where rows have the versions that it names, one of these.
+
+    Another row is meant if its name holds that name, and the question says the rest of it too. No row is returned where
+    the question says a part of the rest.
+    """
+    named = _called(frozenset(joined_words(question)), rows, pins_of(question)) or _of_weekday(question, rows)
+    longer = _longer_names(question, named[0], rows, terms) if named else []
+    said = [row for row, is_said in longer if is_said]
+    return (said if len(said) == 1 else []) if longer else named
+
+
+def _longer_names(question: str, named: Passage, rows: Sequence[Passage], terms: Terms) -> list[tuple[Passage, bool]]:
+    """Return the rows whose names hold that of a row and words of the question besides, and whether it has the rest.
+
+    What the column of names is called does not count: "the Pro plan" is one of the plans.
+    """
+    header, _ = whole_table(named)
+    column = terms(_first_cell(named, header)) if header is not None else frozenset[int]()
+    asked, own = terms(question), terms(_first_cell(named))
+    rest = [(row, name - own - column) for row in rows if own and own < (name := terms(_first_cell(row)))]
+    return [(row, more <= asked) for row, more in rest if more & asked]
+
+
+def _called(words: frozenset[str], rows: Sequence[Passage], pins: Figures | None = None) -> list[Passage]:
+    """Return the row with a name among ``words``, each some of the question as one; rows of one name that follow each
+    other as one. None is returned where several stand apart. If some of them have all ``pins``, others do not count.
+    """
+    called = [not words.isdisjoint(_names(row)) for row in rows]
+    pinned = [
+        is_called and pins is not None and pins.are_in(row.shown) for row, is_called in zip(rows, called, strict=True)
+    ]
+    marked = zip(rows, pinned if any(pinned) else called, strict=True)
+    runs = [[row for row, _ in run] for is_named, run in groupby(marked, itemgetter(1)) if is_named]
+    return _as_one(runs[0]) if len(runs) == 1 else []
+
+
+def _of_weekday(question: str, rows: Sequence[Passage]) -> list[Passage]:
+    """Return the row for the days of the week that the question names: "Tuesday to Friday" for Wednesdays.
+
+    Rows of one such name that follow each other are one; none is returned where several stand apart.
+    """
+    named = frozenset(joined(cell) for row in rows if is_of_weekdays(question, cell := _first_cell(row)))
+    return _called(named, rows) if named else []
+
+
+def _names(row: Passage) -> set[str]:
+    """Return the words of the first cell of a row as one; of several short names there, such as "3.8, 3.9", each."""
+    cell = _first_cell(row)
+    parts = _BETWEEN_NAMES.split(cell)
+    are_names = all(0 < word_count(part) <= _MOST_NAME_WORDS for part in parts)
+    return {joined(cell), *(map(joined, parts) if are_names else ())}
+
+
+def _as_one(rows: Sequence[Passage]) -> list[Passage]:
+    """Return rows that follow each other as one passage; none if they have several names or are too many."""
+    shown = "\n".join(row.shown for row in rows)
+    if len({_first_cell(row) for row in rows}) > 1 or (len(rows) > 1 and word_count(shown) > MOST_WORDS):
+        return []
+    return [replace(rows[0], span=Span(rows[0].span.start, rows[-1].span.end), shown=shown)] if rows[1:] else [rows[0]]
+
+
+def _first_cell(row: Passage, block: Block | None = None) -> str:
+    """Return the first cell of a row, or of another block of its text."""
+    span = row.span if block is None else block.span
+    written = row.stored.text[span.start : span.end]
+    return written.split(CELL_BREAK.rstrip(), 1)[0]
+
+
+def _only_one(asked: frozenset[int], rows: Sequence[Passage], terms: Terms) -> list[Passage]:
+    """Return the row that alone holds a term of the question; one of the title or the headings is of all rows."""
+    own = asked - terms(" ".join((rows[0].hit.title, *rows[0].headings)))
+    held = [own & terms(row.shown) for row in rows]
+    among = Counter(term for some in held for term in some)
+    named = [row for row, some in zip(rows, held, strict=True) if any(among[term] == 1 for term in some)]
+    return named if len(named) == 1 else []

@@ -1,0 +1,187 @@
+"""Finds the row of a table that has the most or the least of something: "Which boat has the most berths?".
+
+Only whole tables are compared, in a column of numbers that the question names better than any other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+
+from pipelines.query.citations import without_citations
+from pipelines.query.extracts.language.definitions import joined, joined_words
+from pipelines.query.extracts.passages.passages import Passage
+from pipelines.query.extracts.passages.showing import ExtractRenderer
+from pipelines.query.extracts.tables.whole_tables import whole_table
+
+_ASKS = re.compile(
+    r"\b(?:what|which|who)\b[^?]{0,200}?\b"
+    r"(?:(?P<most>most(?!\s+recent)|highest|largest|biggest|greatest|longest|heaviest|tallest)"
+    r"|(?P<least>least|fewest|lowest|smallest|cheapest|shortest|lightest))\b"
+    r"(?P<measure>(?:\s+(?!(?:and|at|by|did|does|for|from|has|have|in|is|of|on|or|that|to|was|were|with)\b)[\w-]+){0,3})",
+    re.IGNORECASE,
+)
+_OF_PRICE = re.compile(r"\b(?:cheapest|expensive|costs?|priced?)\b", re.IGNORECASE)
+_PRICE = re.compile(r"\b(?:price|cost|fee|rate|amount)s?\b|[$\u20ac\u00a3]|\b(?:USD|EUR|GBP|CHF)\b", re.IGNORECASE)
+_ASKS_AGE = re.compile(
+    r"\b(?:what|which|who)\b[^?]{0,200}?\b(?:(?P<most>newest|latest|most\s+recent)|(?P<least>oldest|earliest))\b",
+    re.IGNORECASE,
+)
+_BEGUN = re.compile(
+    r"\b(?:born|built|constructed|created|date|established|founded|introduced|launched|opened|published|released?|since"
+    r"|started|year)\b",
+    re.IGNORECASE,
+)
+"""The name of a column of years: the oldest has the least of it."""
+_NOT_ENTRY = re.compile(r"(?:(?:grand\s+)?(?:sub)?totals?|sum|overall|average|mean|unallocated|all)\b", re.IGNORECASE)
+"""The first cell of a row that tells of several others."""
+_NUMBER = re.compile(r"[^\d.,-]{0,5}(-?\d{1,3}(?:[ ,'\u2019]\d{3})+(?:\.\d+)?|-?\d*\.?\d+)\s?[^\d\s]{0,10}")
+_APART = re.compile(r"[ ,'\u2019]")
+_SIGN = re.compile(r"[\W_]+")
+_YEAR = re.compile(r"\b(?:19|20)(\d\d)\b")
+_MOST_CHARS = 40
+"""Of a cell that is a number."""
+_FEWEST_ROWS = 3
+_MOST_ROWS = 20_000
+_NUMBERS = 0.8
+"""The share of numbers in a column that can be compared."""
+_LEAST_JOINED = 6
+
+Terms = Callable[[str], frozenset[int]]
+
+
+def asks_extreme(question: str) -> bool:
+    """Return whether a question asks what has the most or the least of something."""
+    return (_ASKS.search(question) or _ASKS_AGE.search(question)) is not None
+
+
+def rows_of_extremes(question: str, tables: Iterable[Sequence[Passage]], terms: Terms) -> list[Passage]:
+    """Return the row of each table that has the most or the least of what a question asks for.
+
+    A table has none if several rows share the value, or if no single column matches the question best. Tables with a
+    column named in the question are preferred to tables whose title, headings or file are named there.
+
+    Args:
+        question: The question.
+        tables: The rows of each table.
+        terms: The terms of a text.
+    """
+    if not asks_extreme(question):
+        return []
+    kept = list(tables)
+    for by_place in (False, True):
+        found = [row for rows in kept if (row := _row_of_extreme(question, rows, terms, by_place)) is not None]
+        if found:
+            return found
+    return []
+
+
+def _row_of_extreme(question: str, rows: Sequence[Passage], terms: Terms, by_place: bool) -> Passage | None:
+    measured = _ASKS.search(question)
+    asks = measured or _ASKS_AGE.search(question)
+    if asks is None or not rows:
+        return None
+    header, entries = whole_table(rows[0])
+    if header is None or not _FEWEST_ROWS <= len(entries) <= _MOST_ROWS:
+        return None
+    shower = ExtractRenderer(rows[0].stored.text)
+    names, cells = shower.cells(header), [shower.cells(entry) for entry in entries]
+    place = " ".join((rows[0].hit.title, *rows[0].headings, rows[0].hit.source))
+    if not any(_is_called(question, name, terms) for name in ([place] if by_place else names)):
+        return None
+    column = _column(question, measured["measure"], names, cells, terms) if measured else _column_of_years(names, cells)
+    best = _best(cells, column, most=asks["most"] is not None) if column is not None else None
+    if column is None or best is None or not _is_the_one(question, rows[0], {names[0], names[column]}, terms):
+        return None
+    columns = dict.fromkeys((0, _name_column(question, names, cells, terms), column))
+    shown = (f"{names[at]}: {cells[best][at]}".removeprefix(": ") for at in columns if cells[best][at:])
+    told = without_citations("; ".join(shown))
+    return replace(rows[0], span=entries[best].span, shown=told, computed_for=question)
+
+
+def _name_column(question: str, names: Sequence[str], cells: Sequence[Sequence[str]], terms: Terms) -> int:
+    """Return the column that names the entries: a column of text named in the question, else the first of text."""
+    words = [column for column in range(len(names)) if not _is_of_numbers(cells, column)]
+    called = (column for column in words if _is_called(question, names[column], terms))
+    return next(called, words[0] if words else 0)
+
+
+def _is_called(question: str, name: str, terms: Terms) -> bool:
+    return bool(terms(question) & terms(_SIGN.sub(" ", name)))
+
+
+def _is_the_one(question: str, row: Passage, names: AbstractSet[str], terms: Terms) -> bool:
+    """Return whether no other table of the text has columns of these names, or the question names the heading above."""
+    shower = ExtractRenderer(row.stored.text)
+    headers = (shower.cells(block) for block in row.stored.blocks if block.kind == "header")
+    alike = sum(names <= frozenset(header) for header in headers)
+    return alike == 1 or bool(row.headings and terms(question) & terms(row.headings[-1]))
+
+
+def _column(
+    question: str, measure: str, names: Sequence[str], cells: Sequence[Sequence[str]], terms: Terms
+) -> int | None:
+    """Return the column of numbers that what is measured and the question name best; None where none or several are."""
+    ranked = []
+    for column, name in enumerate(names[1:], start=1):
+        named, beside = _named(question, measure, name, terms)
+        if named and _is_of_numbers(cells, column):
+            ranked.append((named, -beside, column))
+    ranked.sort(reverse=True)
+    if not ranked or (len(ranked) > 1 and ranked[0][:2] == ranked[1][:2]):
+        return None
+    return ranked[0][2]
+
+
+def _column_of_years(names: Sequence[str], cells: Sequence[Sequence[str]]) -> int | None:
+    """Return the column that says when each entry began; None where none or several do."""
+    found = [
+        at for at, name in enumerate(names) if at and _BEGUN.search(_SIGN.sub(" ", name)) and _is_of_years(cells, at)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_of_years(cells: Sequence[Sequence[str]], column: int) -> bool:
+    written = [row[column] for row in cells if column < len(row) and row[column]]
+    return len(written) >= _FEWEST_ROWS and all(map(_YEAR.fullmatch, written))
+
+
+def _named(question: str, measure: str, name: str, terms: Terms) -> tuple[int, int]:
+    """Return how many words of a question a column's name has, and how many others; none where it is not measured."""
+    words = _SIGN.sub(" ", name)
+    asked, said = terms(question), terms(words)
+    others = len(said - asked)
+    if _OF_PRICE.search(question):
+        return (len(asked & said) + 1 if _PRICE.search(name) else 0), others
+    one = joined(name)
+    is_joined = len(one) >= _LEAST_JOINED and any(each.startswith(one) for each in joined_words(measure))
+    if not is_joined and not terms(measure) & said:
+        return 0, others
+    years = sum(year in words.split() for year in _YEAR.findall(question))
+    return len(asked & said) + years + is_joined, others
+
+
+def _is_of_numbers(cells: Sequence[Sequence[str]], column: int) -> bool:
+    written = [row[column] for row in cells if column < len(row) and row[column]]
+    numbers = sum(_value(one) is not None for one in written)
+    return numbers >= _FEWEST_ROWS and numbers >= _NUMBERS * len(written)
+
+
+def _best(cells: Sequence[Sequence[str]], column: int, *, most: bool) -> int | None:
+    """Return the index of the row with the most or least in a column; None where two have it."""
+    values = [
+        (value if most else -value, index)
+        for index, row in enumerate(cells)
+        if column < len(row) and row[0] and not _NOT_ENTRY.match(row[0]) and (value := _value(row[column])) is not None
+    ]
+    values.sort(reverse=True)
+    if len(values) < _FEWEST_ROWS or values[0][0] == values[1][0]:
+        return None
+    return values[0][1]
+
+
+def _value(cell: str) -> float | None:
+    number = _NUMBER.fullmatch(cell) if len(cell) <= _MOST_CHARS else None
+    return float(_APART.sub("", number[1])) if number else None

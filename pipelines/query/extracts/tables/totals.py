@@ -1,0 +1,78 @@
+"""Totals: the row of a table that answers "How much do I owe?"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from pipelines.query.citations import without_citations
+from pipelines.query.extracts.language.coverage import Terms
+from pipelines.query.extracts.passages.passages import Passage
+from pipelines.query.extracts.passages.showing import ExtractRenderer
+from pipelines.query.question_types import names_new
+
+_ASKS = re.compile(
+    r"\bhow\s+much\b.{0,60}\b(?:owed?|owes|owing|outstanding|payable|in\s+(?:all|total)|altogether)\b"
+    r"|\bhow\s+much\s+(?:do|does|did|must|should|shall|will|is)\s+(?:i|we|they|you|the\s+\w+|there)\s+(?:(?:have|need)\s+)?"
+    r"(?:to\s+)?(?:be\s+)?(?:pay|paid)(?:\s+(?:(?:to|the)\s+)?(?-i:[A-Z])[\w-]*)*\W*$"
+    r"|\b(?:what(?:['\u2019]s|\s+is|\s+was)|which\s+is)\s+(?:the\s+)?(?:\w+\s+)?(?:total|balance|sum)\b"
+    r"|\b(?:balance|amount|total)\s+(?:due|owed|outstanding|payable|to\s+pay)\b",
+    re.IGNORECASE,
+)
+_TO_PAY = re.compile(
+    r"(?:total\s+|amount\s+|balance\s+|sum\s+|still\s+|now\s+)*(?:to\s+(?:be\s+)?pa(?:y|id)|due|owed|owing|outstanding|payable)"
+    r"(?:\s+\S+){0,4}|balance|please\s+pay",
+    re.IGNORECASE,
+)
+"""The name of the row that says what is to be paid, maybe by when."""
+_TOTAL = re.compile(
+    r"(?:grand\s+|invoice\s+|order\s+)?total(?:\s+(?:amount|price|cost|sum))?(?:\s*[(,].{0,40}|\s+incl\b.{0,40})?", re.I
+)
+_SAID = (
+    "all altogether amount balance due have much must need outstanding owe owed owing paid pay payable should sum total"
+)
+"""Words of a question for a total that do not name what it is of."""
+
+
+def rows_of_totals(question: str, tables: Iterable[Sequence[Passage]], terms: Terms) -> list[Passage]:
+    """Return the row of each table with the amount to pay, else with its total, if the question asks for it.
+
+    What else the question says must stand in the table or above it.
+
+    Args:
+        question: The question.
+        tables: The rows of each table.
+        terms: The terms of a text.
+    """
+    if _ASKS.search(question) is None:
+        return []
+    asked = terms(question) - terms(_SAID)
+    found = (_total(rows) for rows in tables if rows and asked <= _told(rows, terms))
+    return [replace(row, shown=_as_sum(row), computed_for=question) for row in found if row is not None]
+
+
+def _told(rows: Sequence[Passage], terms: Terms) -> frozenset[int]:
+    return terms(" ".join((rows[0].in_context, *(row.shown for row in rows[1:]))))
+
+
+def _total(rows: Sequence[Passage]) -> Passage | None:
+    """Return the last row with such a name; one with what is to be paid before other totals."""
+    shower = ExtractRenderer(rows[0].stored.text)
+    names = [shower.line(row.span).split("|", 1)[0].strip(" :*") for row in rows]
+    for pattern in (_TO_PAY, _TOTAL):
+        called = [row for row, name in zip(rows, names, strict=True) if pattern.fullmatch(name) and _is_price(row)]
+        if called:
+            return called[-1]
+    return None
+
+
+def _as_sum(row: Passage) -> str:
+    """Return what a row shows; a label and its sum without the names of their columns."""
+    shower = ExtractRenderer(row.stored.text)
+    cells = [cell for cell in shower.line(row.span).split(" | ") if cell.strip(" |")]
+    return without_citations(f"{cells[0].removesuffix(':')}: {cells[1]}") if len(cells) == 2 else row.shown
+
+
+def _is_price(row: Passage) -> bool:
+    return names_new("money", row.shown, "")

@@ -1,0 +1,169 @@
+"""Finds the rows of a table that have a value which the question names: "Which tasks are open?"."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from pipelines.components.sentences import word_count
+from pipelines.query.citations import without_citations
+from pipelines.query.extracts.language.day_names import WEEKDAYS, is_of_weekdays, weekdays_asked
+from pipelines.query.extracts.passages.passages import Passage
+from pipelines.query.extracts.passages.showing import ExtractRenderer
+from pipelines.query.extracts.passages.windows import MOST_WORDS
+from pipelines.query.extracts.tables.ticked import LACKS, asks_which
+from pipelines.query.extracts.tables.whole_tables import whole_table
+from pipelines.types import Block, Span
+
+_WORD = re.compile(r"\w+")
+_FEWEST_ROWS = 3
+_MOST_ROWS = 2000
+_MOST_VALUE_WORDS = 5
+_SIGNED = re.compile(r"[^\w\s'\u2019&,-]")
+"""What a value has that stands in a question sign by sign, or not at all: "~/.ferry" is no "ferry"."""
+_BETWEEN = re.compile(r"[,;/\n]")
+_ASKED = re.compile(r"\W*(?:what|which)\s+(\w+)", re.IGNORECASE)
+_ASKS_WHO = re.compile(r"\W*(?:who|(?:what|which)\s+(?:colleagues|employees|people|persons|staff))\b", re.IGNORECASE)
+_BEING = "based belong colleagues employees located member people persons sit staff stationed work"
+"""What a question for people may say besides a value: "Who works in the yard?"."""
+_AUXILIARY = re.compile(r"\b(?:can|could|did|do|does|may|must|should|will|would)\s*$")
+
+Terms = Callable[[str], frozenset[int]]
+
+
+def rows_with_value(question: str, tables: Iterable[Sequence[Passage]], terms: Terms) -> list[Passage]:
+    """Return, of each table, the rows whose cells hold what the question says, as one passage.
+
+    A cell counts if the question has all of its words next to each other, or those of one of its several values; if
+    several columns have such cells, a row needs one in each. A table has none if the question names one of its rows,
+    unless it names the column too ("Who reports to Ida Holm?"), if all rows fit or too many, or if the question is
+    about more: "What must be done before a launch?" does not ask for the rows that are done.
+
+    Args:
+        question: The question.
+        tables: The rows of each table.
+        terms: The terms of a text.
+    """
+    asks = asks_which(question) or _ASKS_WHO.match(question) is not None
+    if not asks or LACKS.search(question):
+        return []
+    found = (_with_value(question, rows, terms) for rows in tables if rows)
+    return [passage for passage in found if passage is not None]
+
+
+def _with_value(question: str, rows: Sequence[Passage], terms: Terms) -> Passage | None:
+    header, entries = whole_table(rows[0])
+    if header is None or not _FEWEST_ROWS <= len(entries) <= _MOST_ROWS:
+        return None
+    shower = ExtractRenderer(rows[0].stored.text)
+    names, cells = shower.cells(header), [shower.cells(entry) for entry in entries]
+    values = [_values([_cell(row, column) for row in cells]) for column in range(len(names))]
+    wanted = _wanted(question, names, values, terms)
+    if any(_stands_in(row[0], question) for row in cells) and not _names_column(question, names, wanted, terms):
+        return None
+    place = " ".join((rows[0].hit.title, *rows[0].headings, *names))
+    said = [value for told in wanted.values() for value in told]
+    days = (WEEKDAYS[day] for day in weekdays_asked(question) if any(is_of_weekdays(question, one) for one in said))
+    if _asks_more(question, [*said, *days], place, terms):
+        return None
+    kept = [
+        at for at in range(len(cells)) if wanted and all(values[column][at] & told for column, told in wanted.items())
+    ]
+    if not kept or len(kept) == len(entries):
+        return None
+    shown = _shown([entries[at] for at in kept], header, shower)
+    if not shown:
+        return None
+    span = Span(entries[kept[0]].span.start, entries[kept[-1]].span.end)
+    return replace(rows[0], span=span, shown=shown, computed_for=question)
+
+
+def _asks_more(question: str, told: Sequence[str], place: str, terms: Terms) -> bool:
+    """Return whether a question is about more than some values in a place; a verb is no more: "Which boats lie aft?".
+
+    What follows a value is no verb: an "aft cabin" is none of the boats that lie aft.
+    """
+    thing = _ASKED.match(question)
+    besides = _BEING if _ASKS_WHO.match(question) else ""
+    left = terms(question) - terms(" ".join((place, besides, *told)))
+    of_things = thing is not None and bool(terms(thing[1]) - left)
+    return len(left) > of_things or any(left & terms(_noun_behind(question, value)) for value in told)
+
+
+def _names_column(question: str, names: Sequence[str], columns: Iterable[int], terms: Terms) -> bool:
+    """Return whether a question has the name of one of some columns."""
+    called = (terms(names[column]) for column in columns)
+    return any(name and name <= terms(question) for name in called)
+
+
+def _noun_behind(question: str, value: str) -> str:
+    """Return the word that follows a value in a question; empty where that is a verb: "does Ida Holm sail"."""
+    before, _, behind = _words(question).partition(_words(value))
+    return "" if _AUXILIARY.search(before) else behind.partition(" ")[0]
+
+
+def _values(cells: Sequence[str]) -> list[frozenset[str]]:
+    """Return the values of each cell of a column: itself, and its parts where others have one: "oars, sails"."""
+    parts = [_parts(cell) for cell in cells]
+    held = Counter(part for some in parts for part in some)
+    return [
+        frozenset((cell, *some)) if any(held[part] > 1 for part in some) else frozenset((cell,))
+        for cell, some in zip(cells, parts, strict=True)
+    ]
+
+
+def _parts(cell: str) -> frozenset[str]:
+    """Return what commas and the like part in a cell, itself if nothing does; none where that is no row of names."""
+    parts = frozenset(filter(None, map(str.strip, _BETWEEN.split(cell))))
+    return parts if all(word_count(part) <= _MOST_VALUE_WORDS for part in parts) else frozenset()
+
+
+def _wanted(
+    question: str, names: Sequence[str], values: Sequence[Sequence[frozenset[str]]], terms: Terms
+) -> dict[int, frozenset[str]]:
+    """Return the values that the question names, by their columns; what a column is called is none."""
+    called = {_words(name) for name in names}
+    wanted: dict[int, frozenset[str]] = {}
+    for column in range(1, len(names)):
+        known = frozenset().union(*values[column])
+        told = [one for one in known if one and _words(one) not in called and _is_meant(one, question) and terms(one)]
+        if told:
+            wanted[column] = frozenset(told)
+    return wanted
+
+
+def _shown(kept: Sequence[Block], header: Block, shower: ExtractRenderer) -> str:
+    """Return the rows, or the names of all in one line if that is too much; empty if these are too many too."""
+    whole = "\n".join(f"- {shower.row(row, header)}" for row in kept)
+    if word_count(whole) <= MOST_WORDS:
+        return whole
+    names = shower.cells(header)
+    short = "\n".join(
+        f"- {'; '.join(f'{name}: {cell}' for name, cell in zip(names[:2], shower.cells(row)[:2], strict=False))}"
+        for row in kept
+    )
+    return without_citations(short) if word_count(short) <= MOST_WORDS else ""
+
+
+def _cell(row: Sequence[str], column: int) -> str:
+    return row[column] if column < len(row) else ""
+
+
+def _words(text: str) -> str:
+    return f" {' '.join(_WORD.findall(text.lower()))} "
+
+
+def _is_meant(value: str, question: str) -> bool:
+    """Return whether a value stands in a question, or is the days of the week that this names: "Tue, Thu"."""
+    return _stands_in(value, question) or is_of_weekdays(question, value)
+
+
+def _stands_in(value: str, question: str) -> bool:
+    """Return whether a value stands in a question, both in words; it may be in the plural there."""
+    words, asked = _words(value).strip(), _words(question)
+    is_value = any(letter.isalpha() for letter in words) and len(words.split()) <= _MOST_VALUE_WORDS
+    if not is_value or (_SIGNED.search(value.strip(".!? ")) and value.strip().lower() not in question.lower()):
+        return False
+    return f" {words} " in asked or f" {words}s " in asked

@@ -1,0 +1,80 @@
+"""Kinds of changes: what was removed, and what is only to be."""
+
+from time import process_time
+
+import pytest
+
+from pipelines.query.extracts.language.kinds_of_change import kind_of_change, tells_other_change
+from pipelines.query.extracts.mismatch import is_off_subject
+from pipelines.reading.draft import Draft
+from tests.pipelines.query.extracts.test_chooser import choose, favouring
+from tests.pipelines.query.extracts.test_mismatch import extract
+
+
+def changes(draft: Draft) -> None:
+    draft.add_heading(1, "Changes")
+    for version, kind, told in (
+        ("5.0.0 - 2025-03-31", "Changed", "The tide is read every 5 minutes."),
+        ("", "Removed", "furlAll()"),
+        ("4.9.0 - 2024-12-02", "Deprecated", "furlAll(); will be removed in the next major version"),
+        ("4.8.0 - 2024-09-02", "Added", "tideAt()"),
+    ):
+        if version:
+            draft.add_heading(2, version)
+        draft.add_heading(3, kind)
+        draft.add(f"- {told}", "item", level=1)
+
+
+@pytest.mark.parametrize("question", ["When was furlAll removed?", "In which version was furlAll removed?"])
+def test_what_was_removed_is_told_by_an_item_of_one_word_under_that_heading(question: str) -> None:
+    first = choose(question, changes, favouring("furlAll"), most=1).extracts[0]
+    assert first.shown == "5.0.0 - 2025-03-31\nRemoved\n- furlAll()"
+    assert not is_off_subject(question, first)
+
+
+@pytest.mark.parametrize(
+    ("question", "shown", "headings", "is_other"),
+    [
+        ("When was furlAll removed?", "- furlAll(); will be removed", ("4.9.0", "Deprecated"), True),
+        ("When was furlAll removed?", "- furlAll() is slow", ("4.9.0", "Deprecated features"), True),
+        ("When was furlAll added?", "- furlAll() failed at night", ("4.9.0", "Fixed"), True),
+        ("When was the pier released?", "The pier is planned for May 2026.", (), True),
+        ("When was furlAll removed?", "- furlAll()", ("5.0.0", "Removed"), False),
+        ("When was furlAll removed?", "- furlAll() was removed", ("5.0.0", "Changed"), False),
+        ("When was furlAll removed?", "- furlAll() was removed", ("5.0.0", "Fixed"), False),
+        ("When was furlAll removed?", "- furlAll()", ("Fixed assets",), False),
+        ("When will furlAll be removed?", "- furlAll(); will be removed in 5.0.0", ("4.9.0", "Deprecated"), False),
+        ("When was furlAll deprecated?", "- furlAll(); will be removed", ("4.9.0", "Deprecated"), False),
+        ("How is furlAll removed?", "- furlAll(); will be removed", ("4.9.0", "Deprecated"), False),
+    ],
+)
+def test_what_is_planned_or_changed_otherwise_does_not_say_when_it_was_done(
+    question: str, shown: str, headings: tuple[str, ...], is_other: bool
+) -> None:
+    assert tells_other_change(question, shown, headings) == is_other
+    if is_other:
+        assert is_off_subject(question, extract(shown, "Changes", headings))
+
+
+@pytest.mark.parametrize(
+    ("heading", "kind"),
+    [
+        ("Removed", "removed"),
+        ("Deprecated features", "deprecated"),
+        ("New features", "added"),
+        ("Bug fixes:", "fixed"),
+        ("Breaking changes", "changed"),
+        ("Limits by plan", None),
+        ("Fixed assets", None),
+    ],
+)
+def test_a_heading_says_the_kind_of_the_changes_below_it(heading: str, kind: str | None) -> None:
+    assert kind_of_change(heading) == kind
+
+
+def test_a_long_heading_and_text_are_read_in_little_time() -> None:
+    began = process_time()
+    kind_of_change("new " * 50_000)
+    tells_other_change("When was it removed?", "to be " * 50_000, ("minor " * 50_000,))
+    tells_other_change("when " * 2_000, "", ())
+    assert process_time() - began < 5
