@@ -47,6 +47,8 @@ _ASKED_NAMES = (
 """Questions for what programs name in a form of its own, and that form."""
 _JOINT = re.compile(r"[.-]")
 _ANY_JOINT = r"[\s._-]?"
+_BELOW_SECTION = 1_500
+"""Characters from the name of a section to a key in it, at most."""
 
 
 def identifiers(text: str) -> list[str]:
@@ -93,6 +95,16 @@ def _bounded(pattern: str, flags: int = 0) -> re.Pattern[str]:
 
 
 def _whole(setting: str) -> re.Pattern[str]:
-    """Return what finds a setting, however its words are joined, but not as a part of a longer name."""
+    """Return what finds a setting, however its words are joined, but not as a part of a longer name.
+
+    The first word of "lamp.wick" may stand above the other as the name of a section: ``[lamp]``, or a heading.
+    """
     words = _ANY_JOINT.join(map(re.escape, _JOINT.split(setting)))
-    return re.compile(rf"(?<![\w-]){words}(?!\w|[.-]\w)", re.IGNORECASE)
+    whole = rf"(?<![\w-]){words}(?!\w|[.-]\w)"
+    section, dot, key = setting.partition(".")
+    if dot and not _JOINT.search(key):
+        line = rf"^[^\w\n]{{0,3}}{re.escape(section)}[^\w\n]{{0,3}}$"
+        named = rf"(?<![\w-]){re.escape(section)}[\"'`\]]{{0,2}}:?\s"
+        behind = rf"(?:{named}[-*]?\s?[\"'`]?|{line}[\s\S]{{0,{_BELOW_SECTION}}}?(?<![\w.-])){re.escape(key)}(?![\w-])"
+        whole = f"{whole}|{behind}"
+    return re.compile(whole, re.IGNORECASE | re.MULTILINE)
