@@ -41,20 +41,11 @@ from pipelines.query.extracts.passages.code_beside import with_code_before, with
 from pipelines.query.extracts.passages.excerpts import excerpt, understood_window
 from pipelines.query.extracts.passages.fillers import asks_for_pages, points_elsewhere
 from pipelines.query.extracts.passages.outlines import outlines_of
-from pipelines.query.extracts.passages.passages import (
-    LISTS,
-    Passage,
-    passages_of,
-    sentences_of,
-)
+from pipelines.query.extracts.passages.passages import LISTS, Passage, passages_of, sentences_of
 from pipelines.query.extracts.passages.releases import lacks_release, release_headings, with_releases
 from pipelines.query.extracts.passages.showing import OTHERS
 from pipelines.query.extracts.persons import behind_persons
-from pipelines.query.extracts.promising import (
-    promising_passages,
-    with_rows,
-    with_their_lists,
-)
+from pipelines.query.extracts.promising import promising_passages, with_rows, with_their_lists
 from pipelines.query.extracts.reader import Reader
 from pipelines.query.extracts.sections import NamedSections, with_sections
 from pipelines.query.extracts.tables.row_cells import cells_of

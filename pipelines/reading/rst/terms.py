@@ -100,8 +100,8 @@ def _goes_on(item: nodes.Node) -> bool:
         return False
     is_open = words[-1][-1] == "," or words[-1] in _SELDOM_LAST
     is_long = len(words) >= _SENTENCE_WORDS and words[-1][-1].isalnum()
-    is_long = is_long and (below[0].islower() or words[-1] in _SELDOM_LAST)
-    return words[-1] in _NEVER_LAST or is_long or (is_open and not below[0].isupper())
+    wraps = is_long and (below[0].islower() or words[-1] in _SELDOM_LAST)
+    return words[-1] in _NEVER_LAST or wraps or (is_open and not below[0].isupper())
 
 
 def _leads(item: nodes.Node) -> bool:

@@ -242,9 +242,9 @@ def _of_group(hit: Hit, group: Group, of: _Text, names: Sequence[str] | None = N
         # The functions and settings of a file are headings inside of the group.
         above = outline.path(span.start) if group.kind == "code" and names is None else path
         above = (*above, caption) if kind == "row" and caption else above
-        begins, is_brief = group.blocks[0].span.start, kind == "list" and group.kind == "definition"
-        inside = names is not None
-        return Passage(hit, kind, span, shown, above, stored, begins, is_inside=inside, is_brief=is_brief)
+        begins, is_inside = group.blocks[0].span.start, names is not None
+        is_brief = kind == "list" and group.kind == "definition"
+        return Passage(hit, kind, span, shown, above, stored, begins, is_inside=is_inside, is_brief=is_brief)
 
     # One word is enough below a question, and below what was done with it: "Removed".
     answers_heading = bool(path) and (path[-1].rstrip().endswith("?") or is_of_changes(path))
