@@ -7,9 +7,8 @@ import pytest
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import names_in
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.drafts import stored
-from tests.pipelines.query.extracts.passages.test_passages import passages
-from tests.pipelines.query.extracts.test_chooser import choose, favouring
+from tests.pipelines.query.extracts.choices import choose, favouring
+from tests.pipelines.query.extracts.drafts import passages, stored
 
 NAMES = "lug gaff sprit square lateen jib genoa stay top royal tye mizzen course main moon sky studding"
 SAILS = tuple(f"{name} sail" for name in re.findall(r"\w+", NAMES))

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.test_chooser import choose, favouring
+from tests.pipelines.query.extracts.choices import choose, favouring
 
 
 def labelled(draft: Draft) -> None:

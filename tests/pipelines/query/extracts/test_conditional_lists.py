@@ -3,7 +3,7 @@
 import pytest
 
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.test_chooser import choose, favouring_a_little
+from tests.pipelines.query.extracts.choices import choose, favouring_a_little
 
 
 def rules(draft: Draft) -> None:

@@ -9,8 +9,8 @@ import pytest
 from pipelines.query.extracts.chooser import Chooser
 from pipelines.reading.draft import Draft
 from pipelines.types import Hit, StoredText
+from tests.pipelines.query.extracts.choices import choose, favouring
 from tests.pipelines.query.extracts.drafts import hit, stored
-from tests.pipelines.query.extracts.test_chooser import choose, favouring
 from tests.pipelines.query.hits import terms
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from pipelines.query.extracts.chooser import Chooser
 from pipelines.reading.draft import Draft
+from tests.pipelines.query.extracts.choices import TERMS, choose, favouring, favouring_a_little
 from tests.pipelines.query.extracts.drafts import hit, stored
-from tests.pipelines.query.extracts.test_chooser import TERMS, choose, favouring, favouring_a_little
 
 
 def test_who_wrote_a_manual_is_not_what_its_thing_is() -> None:

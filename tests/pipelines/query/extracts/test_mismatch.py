@@ -2,15 +2,9 @@ from dataclasses import replace
 
 import pytest
 
-from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.language.commands import asked_command
 from pipelines.query.extracts.mismatch import is_off_subject, of_one_subject
-from pipelines.types import Hit, Span
-
-
-def extract(text: str, title: str = "", headings: tuple[str, ...] = ()) -> Extract:
-    hit = Hit("c", "d", 1, title, "s", text, {}, 0.8, {}, Span(0, len(text)), headings=headings)
-    return Extract(hit, text, hit.span, text, headings)
+from tests.pipelines.query.extracts.drafts import extract
 
 
 @pytest.mark.parametrize(

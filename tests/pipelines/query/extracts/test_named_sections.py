@@ -11,8 +11,8 @@ from pipelines.query.extracts.mismatch import is_off_subject
 from pipelines.query.extracts.reader import Reader
 from pipelines.query.extracts.sections import NamedSections
 from pipelines.reading.draft import Draft
+from tests.pipelines.query.extracts.choices import TERMS, choose, favouring, favouring_a_little
 from tests.pipelines.query.extracts.drafts import hit, stored
-from tests.pipelines.query.extracts.test_chooser import TERMS, choose, favouring, favouring_a_little
 
 
 def test_the_section_that_asks_the_same_is_read_though_another_part_of_its_document_was_found() -> None:

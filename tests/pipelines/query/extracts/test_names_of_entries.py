@@ -4,7 +4,7 @@ import pytest
 
 from pipelines.query.extracts.language.defaults import asked_setting
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.test_chooser import choose, favouring
+from tests.pipelines.query.extracts.choices import choose, favouring
 
 _LONG = "It is kept by the harbour master, who writes it down in the book of the pier at the end of each day. "
 

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from pipelines.query.extracts.reader import Reader
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.test_chooser import choose, favouring, kit
+from tests.pipelines.query.extracts.choices import choose, favouring, kit
 
 
 def near(question: str, texts: Sequence[str]) -> npt.NDArray[np.float64]:

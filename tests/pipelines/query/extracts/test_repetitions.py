@@ -1,5 +1,5 @@
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.test_chooser import choose, favouring
+from tests.pipelines.query.extracts.choices import choose, favouring
 
 
 def test_an_extract_that_repeats_the_one_before_it_is_left_out() -> None:

@@ -9,9 +9,8 @@ from pipelines.query.extracts.language.defaults import tells_thing
 from pipelines.query.extracts.mismatch import is_off_subject
 from pipelines.query.extracts.secondary import is_change_file
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.drafts import hit, stored
-from tests.pipelines.query.extracts.test_chooser import TERMS, choose, favouring_a_little
-from tests.pipelines.query.extracts.test_mismatch import extract
+from tests.pipelines.query.extracts.choices import TERMS, choose, favouring_a_little
+from tests.pipelines.query.extracts.drafts import extract, hit, stored
 
 
 def paragraphs(*texts: str) -> Callable[[Draft], None]:

@@ -8,8 +8,8 @@ from pipelines.query.extracts.passages.passages import passages_of
 from pipelines.reading import read
 from pipelines.reading.draft import Draft
 from pipelines.types import StoredText
+from tests.pipelines.query.extracts.choices import choose, favouring, favouring_a_little
 from tests.pipelines.query.extracts.drafts import hit
-from tests.pipelines.query.extracts.test_chooser import choose, favouring, favouring_a_little
 
 SETTINGS = """[lamps]
 

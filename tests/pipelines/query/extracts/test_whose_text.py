@@ -18,8 +18,8 @@ from pipelines.query.extracts.unasked import unasked
 from pipelines.query.extracts.weights import Candidate, Weights
 from pipelines.reading.draft import Draft
 from pipelines.types import Hit, Span
+from tests.pipelines.query.extracts.choices import TERMS, choose, favouring
 from tests.pipelines.query.extracts.drafts import hit, stored
-from tests.pipelines.query.extracts.test_chooser import TERMS, choose, favouring
 from tests.pipelines.query.hits import terms
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.test_chooser import choose, favouring
+from tests.pipelines.query.extracts.choices import choose, favouring
 
 
 def test_a_name_is_no_answer_where_others_say_what_is_asked_of_it() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from pipelines.query.extracts.language.denials import with_denied
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.test_chooser import choose, favouring
+from tests.pipelines.query.extracts.choices import choose, favouring
 
 
 @pytest.mark.parametrize(

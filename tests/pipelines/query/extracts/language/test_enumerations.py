@@ -5,8 +5,8 @@ import pytest
 from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.language.enumerations import enumeration_of
 from pipelines.reading.draft import Draft
+from tests.pipelines.query.extracts.choices import TERMS, choose, favouring
 from tests.pipelines.query.extracts.drafts import hit, stored
-from tests.pipelines.query.extracts.test_chooser import TERMS, choose, favouring
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import pytest
 from pipelines.query.extracts.language.kinds_of_change import kind_of_change, tells_other_change
 from pipelines.query.extracts.mismatch import is_off_subject
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.test_chooser import choose, favouring
-from tests.pipelines.query.extracts.test_mismatch import extract
+from tests.pipelines.query.extracts.choices import choose, favouring
+from tests.pipelines.query.extracts.drafts import extract
 
 
 def changes(draft: Draft) -> None:

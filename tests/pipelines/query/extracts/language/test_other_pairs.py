@@ -8,8 +8,8 @@ from pipelines.query.extracts.extract import Extraction
 from pipelines.query.extracts.language.other_pairs import compares_others
 from pipelines.query.extracts.mismatch import is_off_subject, tells_one_side
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.test_chooser import choose, favouring
-from tests.pipelines.query.extracts.test_mismatch import extract
+from tests.pipelines.query.extracts.choices import choose, favouring
+from tests.pipelines.query.extracts.drafts import extract
 
 QUESTION = "What is the difference between a lug sail and a gaff sail?"
 

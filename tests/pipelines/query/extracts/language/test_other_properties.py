@@ -9,8 +9,8 @@ from pipelines.query.extracts.language.other_properties import tells_other_prope
 from pipelines.query.extracts.mismatch import is_off_subject
 from pipelines.query.extracts.reader import Reader
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.test_chooser import choose
-from tests.pipelines.query.extracts.test_mismatch import extract
+from tests.pipelines.query.extracts.choices import choose
+from tests.pipelines.query.extracts.drafts import extract
 
 
 @pytest.mark.parametrize(

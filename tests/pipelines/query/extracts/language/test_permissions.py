@@ -6,7 +6,7 @@ import pytest
 
 from pipelines.query.extracts.language.permissions import allows, asks_who_may
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.test_chooser import choose, favouring_a_little
+from tests.pipelines.query.extracts.choices import choose, favouring_a_little
 
 
 def gate(draft: Draft) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from pipelines.query.extracts.language.reasons import asks_why, reasoning
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.test_chooser import choose, favouring_a_little
+from tests.pipelines.query.extracts.choices import choose, favouring_a_little
 
 
 def test_why_something_was_decided_is_told_by_the_reasons() -> None:

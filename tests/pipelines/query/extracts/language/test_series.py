@@ -10,8 +10,8 @@ from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.language.series import lists_nothing
 from pipelines.query.extracts.reader import Reader
 from pipelines.reading.draft import Draft
+from tests.pipelines.query.extracts.choices import choose, favouring
 from tests.pipelines.query.extracts.drafts import hit, stored
-from tests.pipelines.query.extracts.test_chooser import choose, favouring
 from tests.pipelines.query.hits import terms
 
 QUESTION = "Which sails are there?"

@@ -7,8 +7,8 @@ import pytest
 from pipelines.query.extracts.language.siblings import tells_of_sibling
 from pipelines.query.extracts.mismatch import is_off_subject
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.test_chooser import choose, favouring
-from tests.pipelines.query.extracts.test_mismatch import extract
+from tests.pipelines.query.extracts.choices import choose, favouring
+from tests.pipelines.query.extracts.drafts import extract
 
 GUIDE = "Tide API v2 guide"
 

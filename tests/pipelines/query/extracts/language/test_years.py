@@ -13,9 +13,8 @@ from pipelines.query.extracts.language.years import of_other_years, year_of
 from pipelines.query.extracts.mismatch import of_one_subject
 from pipelines.query.extracts.reader import Reader
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.drafts import hit, stored
-from tests.pipelines.query.extracts.test_chooser import terms
-from tests.pipelines.query.extracts.test_mismatch import extract
+from tests.pipelines.query.extracts.drafts import extract, hit, stored
+from tests.pipelines.query.hits import terms
 
 
 @pytest.mark.parametrize(

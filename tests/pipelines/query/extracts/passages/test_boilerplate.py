@@ -12,9 +12,8 @@ from pipelines.query.extracts.passages.boilerplate import is_company_line, repea
 from pipelines.query.extracts.reader import Reader
 from pipelines.reading.draft import Draft
 from pipelines.types import StoredText
-from tests.pipelines.query.extracts.drafts import hit, stored
-from tests.pipelines.query.extracts.test_chooser import choose
-from tests.pipelines.query.extracts.test_mismatch import extract
+from tests.pipelines.query.extracts.choices import choose
+from tests.pipelines.query.extracts.drafts import extract, hit, stored
 
 
 def documents(*pages: tuple[str, ...]) -> frozenset[str]:

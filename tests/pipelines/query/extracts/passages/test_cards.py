@@ -8,8 +8,8 @@ from pipelines.query.extracts.mismatch import is_off_subject
 from pipelines.query.extracts.passages.passages import passages_of
 from pipelines.reading import read
 from pipelines.types import StoredText
+from tests.pipelines.query.extracts.choices import choose, favouring
 from tests.pipelines.query.extracts.drafts import hit
-from tests.pipelines.query.extracts.test_chooser import choose, favouring
 
 CREW = (
     "<html><title>Ebb Rowing Club</title><h1>Ebb Rowing Club</h1><p>By the harbour.</p><h2>Crew</h2>"

@@ -5,7 +5,7 @@ import pytest
 from pipelines.query.extracts.passages.cases import is_case, lacks_remedy
 from pipelines.reading import read
 from pipelines.types import StoredText
-from tests.pipelines.query.extracts.test_chooser import choose, favouring
+from tests.pipelines.query.extracts.choices import choose, favouring
 
 LONG = "Somebody looked for it for hours in the engine room with two lamps and found nothing at all. "
 CASE = f"""# Engines

@@ -10,8 +10,7 @@ from pipelines.query.extracts.passages.windows import sentences_in
 from pipelines.reading import read
 from pipelines.reading.draft import Draft
 from pipelines.types import Span, StoredText
-from tests.pipelines.query.extracts.drafts import stored
-from tests.pipelines.query.extracts.passages.test_passages import passages
+from tests.pipelines.query.extracts.drafts import passages, stored
 
 LONG = "A boat at anchor swings around it with the tide, and it needs room on all sides. " * 5
 

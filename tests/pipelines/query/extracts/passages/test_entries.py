@@ -3,9 +3,8 @@
 import pytest
 
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.drafts import stored
-from tests.pipelines.query.extracts.passages.test_passages import LONG, passages
-from tests.pipelines.query.extracts.test_chooser import choose, favouring_a_little
+from tests.pipelines.query.extracts.choices import choose, favouring_a_little
+from tests.pipelines.query.extracts.drafts import LONG, passages, stored
 
 
 def test_a_long_entry_is_read_to_its_end_under_its_name() -> None:

@@ -8,9 +8,8 @@ import pytest
 
 from pipelines.query.extracts.reader import Reader
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.drafts import stored
-from tests.pipelines.query.extracts.passages.test_passages import passages
-from tests.pipelines.query.extracts.test_chooser import choose, kit
+from tests.pipelines.query.extracts.choices import choose, kit
+from tests.pipelines.query.extracts.drafts import passages, stored
 
 
 def test_a_list_ends_where_entries_outside_of_it_begin() -> None:

@@ -7,8 +7,8 @@ import pytest
 from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.passages.passages import passages_of
 from pipelines.reading.draft import Draft
+from tests.pipelines.query.extracts.choices import choose, favouring
 from tests.pipelines.query.extracts.drafts import hit, stored
-from tests.pipelines.query.extracts.test_chooser import choose, favouring
 from tests.pipelines.query.hits import terms
 
 BOATS = 950

@@ -10,8 +10,8 @@ from pipelines.query.extracts.passages.outlines import outlines_of
 from pipelines.query.extracts.reader import Reader
 from pipelines.reading.draft import Draft
 from pipelines.types import StoredText
+from tests.pipelines.query.extracts.choices import TERMS, choose, favouring
 from tests.pipelines.query.extracts.drafts import hit, stored
-from tests.pipelines.query.extracts.test_chooser import TERMS, choose, favouring
 
 
 def boats(*titles: str, above: str = "Boat sails") -> StoredText:

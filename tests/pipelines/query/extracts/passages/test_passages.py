@@ -2,12 +2,10 @@ from dataclasses import replace
 
 import pytest
 
-from pipelines.query.extracts.passages.passages import Passage, passages_of, sentences_of
+from pipelines.query.extracts.passages.passages import passages_of, sentences_of
 from pipelines.reading.draft import Draft
 from pipelines.types import Span, StoredText
-from tests.pipelines.query.extracts.drafts import hit, stored
-
-LONG = " ".join(f"Sentence number {number} says something about the way a lamp is lit." for number in range(12))
+from tests.pipelines.query.extracts.drafts import LONG, hit, passages, stored
 
 
 def walks(draft: Draft) -> None:
@@ -16,10 +14,6 @@ def walks(draft: Draft) -> None:
     draft.add("Take with you:")
     draft.add("- a lead", "item", level=1)
     draft.add("- water for\nthe dog", "item", level=1)
-
-
-def passages(text: StoredText, said: str = "") -> list[Passage]:
-    return passages_of([hit(text, said)], [text])
 
 
 def test_a_list_is_shown_below_its_lead_in_and_quoted_as_one_stretch() -> None:

@@ -3,8 +3,7 @@
 import pytest
 
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.drafts import stored
-from tests.pipelines.query.extracts.passages.test_passages import LONG, passages
+from tests.pipelines.query.extracts.drafts import LONG, passages, stored
 
 
 def prices(draft: Draft) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from pipelines.query.extracts.tables.ranges import _range
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.test_chooser import choose, favouring
+from tests.pipelines.query.extracts.choices import choose, favouring
 
 INFINITE = float("inf")
 

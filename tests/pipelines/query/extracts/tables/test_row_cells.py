@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from pipelines.query.extracts.tables.row_cells import cells_of
-from tests.pipelines.query.extracts.drafts import stored
-from tests.pipelines.query.extracts.passages.test_passages import passages
+from tests.pipelines.query.extracts.drafts import passages, stored
 
 
 def of_table(table: list[list[str]]) -> list[list[str]]:

@@ -5,7 +5,7 @@ from time import process_time
 import pytest
 
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.test_chooser import choose, favouring, favouring_a_little
+from tests.pipelines.query.extracts.choices import choose, favouring, favouring_a_little
 
 
 def fleet(draft: Draft) -> None:

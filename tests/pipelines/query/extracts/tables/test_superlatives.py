@@ -7,7 +7,7 @@ import pytest
 
 from pipelines.query.extracts.reader import Reader
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.test_chooser import choose, favouring
+from tests.pipelines.query.extracts.choices import choose, favouring
 
 FLEET = [
     ["Boat", "Berths", "Price (EUR)", "sails_19_20", "sails_21_22", "Port"],

@@ -7,8 +7,8 @@ import pytest
 from pipelines.query.extracts.chooser import Chooser
 from pipelines.reading import read
 from pipelines.types import StoredText
+from tests.pipelines.query.extracts.choices import TERMS, favouring
 from tests.pipelines.query.extracts.drafts import hit
-from tests.pipelines.query.extracts.test_chooser import TERMS, favouring
 
 _ROWS = (
     "<tr><th>Work</th><th>Hours</th><th>Rate</th><th>Net</th></tr>"

@@ -7,8 +7,8 @@ import pytest
 from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.extract import Extract
 from pipelines.reading.draft import Draft
+from tests.pipelines.query.extracts.choices import TERMS, favouring
 from tests.pipelines.query.extracts.drafts import hit, stored
-from tests.pipelines.query.extracts.test_chooser import TERMS, favouring
 
 FLEET = [
     ["Boat", "State", "Skipper", "Berths"],
