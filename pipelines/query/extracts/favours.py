@@ -67,9 +67,10 @@ def favour_own_default(question: str, candidates: Sequence[Candidate], sections:
     """
     if not asks_default(question):
         return
-    asked = terms(asked_setting(question))
+    setting = asked_setting(question)
+    asked, last = terms(setting), terms(" ".join(setting.split()[-1:]))
     stating = [one for one in candidates if states_default(one.passage.shown) or is_of_names(one.passage)]
-    named = [_named_by_entry(one.passage, asked, terms) for one in stating]
+    named = [_named_by_entry(one.passage, asked, last, terms) for one in stating]
     are_entries = [0 < count == max(named) for count in named]
     are_own = [is_entry or sections.holds(one.passage) for one, is_entry in zip(stating, are_entries, strict=True)]
     best = max((one.score for one in stating), default=0.0)
@@ -78,14 +79,14 @@ def favour_own_default(question: str, candidates: Sequence[Candidate], sections:
         candidate.score += (best - best_entry) * is_entry + (_OWN_DEFAULT if is_own else -_OWN_DEFAULT)
 
 
-def _named_by_entry(passage: Passage, asked: frozenset[int], terms: Terms) -> int:
-    """Return how many terms a name has that an entry begins with and that says nothing that is not asked; 0 if none
-    does, or no default is stated: "-t, --tide" for "the tide of the pilot".
+def _named_by_entry(passage: Passage, asked: frozenset[int], last: frozenset[int], terms: Terms) -> int:
+    """Return how many terms a name has that an entry begins with and that says what is asked last and nothing that is
+    not asked; 0 if none does, or no default is stated: "-t, --tide" for "the tide", and not for "the tide table".
     """
     names, colon, _ = passage.shown.partition(": ")
     if passage.kind != "item" or not colon or len(names) > _LONGEST_NAMES or not states_default(passage.shown):
         return 0
-    return max((len(one) for one in map(terms, names.split(", ")) if one <= asked), default=0)
+    return max((len(one) for one in map(terms, names.split(", ")) if last <= one <= asked), default=0)
 
 
 def _lists(passage: Passage, sections: NamedSections) -> bool:

@@ -35,7 +35,7 @@ _ANY_THING = re.compile(
 )
 _SETTING = re.compile(
     r"\bdefault\s+(?:(?:amount|count|number|setting|size|value)s?\s+(?:for|of)\s+|(?:for|of)\s+)?(?:the\s+)?"
-    r"([\w-]+(?:\s+[\w-]+){0,4}?)(?=\s+(?:for|in|of|on|when|with)\b|\W*$)",
+    r"([\w-]+(?:\s+[\w-]+){0,4}?)(?:\s+(?:flag|option|parameter|setting|value))?(?=\s+(?:for|in|of|on|when|with)\b|\W*$)",
     re.IGNORECASE,
 )
 _STEM, _ENDING = 4, 2
@@ -47,7 +47,10 @@ def asks_default(question: str) -> bool:
 
 
 def asked_setting(question: str) -> str:
-    """Return the setting that a question asks the default of, perhaps behind whose it is; empty if it names none."""
+    """Return the setting that a question asks the default of; empty if it names none.
+
+    Whose it is, or what more is said of it, stands before its last word.
+    """
     found = _SETTING.search(question)
     return found[1] if found is not None else ""
 

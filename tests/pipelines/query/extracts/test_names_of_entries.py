@@ -24,6 +24,17 @@ def options(draft: Draft) -> None:
         draft.add(f"{told} {_LONG}", "definition", level=1)
 
 
+def test_an_entry_that_has_only_the_first_word_of_the_asked_setting_is_of_another() -> None:
+    def settings(draft: Draft) -> None:
+        draft.add("tide", "term")
+        draft.add("How high the water is. The default is 2.5 metres.", "definition", level=1)
+        draft.add_heading(1, "Clocks")
+        draft.add("The pilot comes with a tide clock, which stands at noon by default.")
+
+    first = choose("What is the default tide clock?", settings, favouring("clock"), most=1).extracts[0]
+    assert first.shown.startswith("The pilot comes with a tide clock")
+
+
 @pytest.mark.parametrize(
     ("question", "begins"),
     [
@@ -94,6 +105,7 @@ def test_names_are_not_shown_beside_what_answers(question: str) -> None:
         ("What is the default number of harbour pilots?", "harbour pilots"),
         ("What is the default value of tide_wait?", "tide_wait"),
         ("What is the default for the sea level?", "sea level"),
+        ("What is the default of the tide option?", "tide"),
         ("How long do pilots wait by default?", ""),
         ("How long do pilots wait?", ""),
     ],
