@@ -10,7 +10,15 @@ from pipelines.query.citations import without_citations
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.passages.cards import named
 
-_ASKS = re.compile(r"\b(?:who(?:m|se)?|which)\b", re.IGNORECASE)
+_PERSONS = (
+    "advis[eo]r|agent|artist|assistant|attorney|author|carer|coach|colleague|consultant|contact|contractor|dentist|designer"
+    "|developer|director|doctor|driver|editor|employee|engineer|expert|guide|instructor|judge|lawyer|leader|lecturer|librarian"
+    "|maintainer|manager|member|midwife|nurse|officer|owner|person|pharmacist|physician|physio(?:therapist)?|professor"
+    "|representative|researcher|scientist|secretary|singer|speaker|specialist|staff|student|supervisor|surgeon|teacher|therapist"
+    "|trainer|treasurer|trustee|tutor|vet|volunteer|worker|writer"
+)
+_ASKS = re.compile(rf"\bwho(?:m|se)?\b|\bwhich\s+(?:[a-z-]+\s+){{0,2}}?(?:{_PERSONS})s?\b", re.IGNORECASE)
+"""A question for a person: "which trainer" is one, "which dogs" is none."""
 _TITLE = r"(?:Dr|Miss|Mr|Mrs|Ms|Prof|Rev|Sir|Sr)\.?\s+"
 _PERSON = re.compile(
     rf"(?:{_TITLE}){{0,2}}([A-Z][\w'\u2019-]+(?:\s+(?:[A-Z]\.|da|de|del|der|van|von|[A-Z][\w'\u2019-]+)){{1,3}})"
@@ -20,7 +28,7 @@ _NAME = re.compile(r"[A-Z][\w'\u2019-]+")
 
 
 def behind_persons(question: str, extracts: Sequence[Extract]) -> list[Extract]:
-    """Return the extracts; for "who" and "which", those from a section about a person begin with the name."""
+    """Return the extracts; if a person is asked for, those from a section about one begin with the name."""
     if _ASKS.search(question) is None:
         return list(extracts)
     return [replace(one, shown=named(name, one.shown)) if (name := _person(one)) else one for one in extracts]

@@ -100,5 +100,13 @@ def test_who_is_asked_for_stands_before_what_the_section_says() -> None:
     (first, *_) = choose("Who teaches sculling?", page(crew), favouring("sculling"), most=1).extracts
     assert first.shown == "Dr Oona Kivela: Teaches sculling on Mon and Tue, with a boat of her own."
     assert not is_off_subject("Who teaches sculling?", first)
+    (first, *_) = choose("Which coach teaches sculling?", page(crew), favouring("sculling"), most=1).extracts
+    assert first.shown.startswith("Dr Oona Kivela: ")
     (first, *_) = choose("Who looks after the boats?", page(crew), favouring("season"), most=1).extracts
     assert first.shown.startswith("Our crew looks after")
+
+
+def test_a_heading_in_capitals_is_no_person_where_a_thing_is_asked_for() -> None:
+    sails = "<h1>Ebb</h1><h2>Sail Care</h2><p>Spinnakers are prone to tears. Mend them before every race.</p>"
+    (first, *_) = choose("Which cloths are prone to tears?", page(sails), favouring("tears"), most=1).extracts
+    assert first.shown.startswith("Spinnakers are prone")
