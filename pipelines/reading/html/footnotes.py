@@ -61,7 +61,7 @@ def _place(note: Tag, links: list[Tag]) -> None:
         raised.replace_with(f" ({text})")
     holder = note.parent
     note.decompose()
-    if holder is not None and holder.name in ("ol", "ul") and not holder.get_text(strip=True):
+    if holder is not None and holder.name in ("ol", "ul") and next(holder.stripped_strings, None) is None:
         holder.decompose()
 
 
