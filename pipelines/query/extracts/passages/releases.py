@@ -123,6 +123,8 @@ def _is_near(passage: Passage, block: Block) -> bool:
 
 
 def _with_note(passage: Passage, note: Block) -> Passage:
+    if passage.span == note.span and not note.level:
+        return _below_heading(passage, passage.headings[-1:])
     if passage.span.start <= note.span.start < passage.span.end:
         return passage
     span = Span(min(note.span.start, passage.span.start), max(note.span.end, passage.span.end))
@@ -137,16 +139,20 @@ def _line(stored: StoredText, block: Block) -> str:
 def _under_version(passage: Passage) -> Passage:
     titles = [title for title in passage.headings if _VERSION.search(title)]
     is_told = titles and any(has_version(passage.shown, one.lower()) for one in _VERSION.findall(titles[-1]))
-    if not titles or is_told:
+    if is_told:
         return passage
+    kind = [one for one in passage.headings[-1:] if kind_of_change(one) is not None]
+    return _below_heading(passage, titles[-1:], *kind)
+
+
+def _below_heading(passage: Passage, titles: Sequence[str], *between: str) -> Passage:
+    """Return the passage with the last of the titles of its headings above it, and the lines between the two."""
     above = (one for one in reversed(passage.stored.headings) if one.start < passage.span.start)
-    heading = next((one for one in above if one.title == titles[-1]), None)
+    heading = next((one for one in above if one.title in titles[-1:]), None)
     if heading is None or passage.span.end - heading.start > _FARTHEST:
         return passage
-    span = Span(heading.start, passage.span.end)
-    kind = [one for one in passage.headings[-1:] if kind_of_change(one) is not None]
-    shown = "\n".join((*map(without_citations, (heading.title, *kind)), passage.shown))
-    return replace(passage, span=span, shown=shown)
+    shown = "\n".join((*map(without_citations, (heading.title, *between)), passage.shown))
+    return replace(passage, span=Span(heading.start, passage.span.end), shown=shown)
 
 
 def of_named_product(question: str, passages: Sequence[Passage]) -> Sequence[Passage]:

@@ -71,6 +71,8 @@ def manual(draft: Draft) -> None:
     draft.add("bass", "term", level=0)
     draft.add("It can be blown in fog.", "definition", level=1)
     draft.add("New in version 2.6.", "note", level=2)
+    draft.add_heading(2, "Bells")
+    draft.add("New in version 2.5.", "note")
     draft.add_heading(2, "What is new in 3.0")
     draft.add("This is the first release that does without a paper tide table.")
 
@@ -79,6 +81,7 @@ def manual(draft: Draft) -> None:
     ("question", "word", "shown"),
     [
         ("Since which version can the pier be lit?", "lit", "New in version 2.4.\nThe pier can be lit"),
+        ("Since which version are there bells?", "2.5", "Bells\nNew in version 2.5."),
         ("Since when can the bass be blown?", "fog", "bass: It can be blown in fog.\nNew in version 2.6."),
         ("Since when can both horns be blown?", "both", "There are two horns on the pier"),
         ("Can the pier be lit?", "lit", "The pier can be lit"),
