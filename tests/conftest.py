@@ -13,6 +13,7 @@ from pipelines.components.embedding import build_tokenizer, models_folder
 from pipelines.components.models.tokenizer import TokenSpans
 from pipelines.engine import Engine, open_engine
 from pipelines.profile.sections.embedding import HuggingFaceEmbedding
+from tests.congruence.postgres import drop_free_catalogues
 
 NEW_OBJECTS = 20_000  # before the garbage collector looks: at its usual 700 it takes seconds of every worker's start
 
@@ -29,6 +30,11 @@ def pytest_collection_finish() -> None:
     """Leave what was loaded, and thousands of tests, out of every later collection."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_sessionfinish() -> None:
+    """Leave no database behind."""
+    drop_free_catalogues()
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import pytest
 import sqlalchemy as sa
 
 from tests.app.commands.processes import Process, ended, said_until_ready, started
-from tests.congruence.backends import postgres_database
+from tests.congruence.postgres import postgres_database
 from tests.fakes.gate import Gate
 from tests.fakes.qdrant_over_http import serving
 

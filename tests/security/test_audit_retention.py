@@ -12,7 +12,8 @@ import sqlalchemy as sa
 from pipelines.catalogue.audit import AuditLog
 from pipelines.catalogue.pools import open_database
 from pipelines.catalogue.tables import AuditRow
-from tests.congruence.backends import BACKENDS, postgres_database
+from tests.congruence.backends import BACKENDS
+from tests.congruence.postgres import postgres_catalogue
 
 KEEP = timedelta(days=30)
 
@@ -22,14 +23,14 @@ def test_old_entries_are_neither_shown_nor_kept(backend: str, tmp_path: Path) ->
     if backend == "sqlite":
         _check(f"sqlite:///{tmp_path / 'catalogue.sqlite'}")
         return
-    with postgres_database() as url:
+    with postgres_catalogue() as url:
         _check(url)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_whatever_a_proxy_says_is_the_address_an_entry_is_written(backend: str, tmp_path: Path) -> None:
     with ExitStack() as opened:
-        url = f"sqlite:///{tmp_path}/c.sqlite" if backend == "sqlite" else opened.enter_context(postgres_database())
+        url = f"sqlite:///{tmp_path}/c.sqlite" if backend == "sqlite" else opened.enter_context(postgres_catalogue())
         database = open_database(url)
         opened.callback(database.close)
         log = AuditLog(database.engine, "kennel")

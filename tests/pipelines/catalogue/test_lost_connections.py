@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from pipelines.catalogue.pools import open_database
-from tests.congruence.backends import postgres_database
+from tests.congruence.postgres import postgres_catalogue
 
 
 def told(url: str) -> tuple[dict[str, str], dict[str, str]]:
@@ -25,7 +25,7 @@ def told(url: str) -> tuple[dict[str, str], dict[str, str]]:
 
 @pytest.mark.postgres
 def test_either_end_notices_within_half_a_minute_that_the_other_one_is_lost() -> None:
-    with postgres_database() as url:
+    with postgres_catalogue() as url:
         mine, theirs = told(url)
     assert int(mine["connect_timeout"]) == 10
     assert int(mine["tcp_user_timeout"]) == 30_000
@@ -40,7 +40,7 @@ def test_either_end_notices_within_half_a_minute_that_the_other_one_is_lost() ->
 
 @pytest.mark.postgres
 def test_an_address_may_ask_for_other_times() -> None:
-    with postgres_database() as url:
+    with postgres_catalogue() as url:
         given = sa.make_url(url).update_query_dict({"connect_timeout": "3", "tcp_user_timeout": "9000"})
         mine, _ = told(given.render_as_string(hide_password=False))
     assert (mine["connect_timeout"], mine["tcp_user_timeout"], mine["keepalives_idle"]) == ("3", "9000", "10")

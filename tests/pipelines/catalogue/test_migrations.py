@@ -20,8 +20,8 @@ from pipelines.catalogue.settings import Settings
 from pipelines.catalogue.tables import Base
 from pipelines.catalogue.usage import UsageLog
 from pipelines.errors import CatalogueNewer, StoreUnavailable
+from tests.congruence.postgres import postgres_database
 from tests.pipelines.catalogue.test_catalogue import NEW, put
-from tests.pipelines.jobs.databases import database_url
 
 
 @pytest.fixture
@@ -101,8 +101,8 @@ def test_a_database_whose_making_broke_off_is_made_again(tmp_path: Path) -> None
 
 
 @pytest.mark.postgres
-def test_a_database_with_tables_of_others_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
-    with database_url("postgres", tmp_path) as url:
+def test_a_database_with_tables_of_others_is_refused_and_left_as_it_is() -> None:
+    with postgres_database() as url:
         theirs = sa.create_engine(url)
         with theirs.begin() as connection:
             connection.execute(sa.text("CREATE TABLE documents (id INTEGER)"))

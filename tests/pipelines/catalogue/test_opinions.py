@@ -18,7 +18,8 @@ from pipelines.catalogue.tables import AnswerRow, FeedbackRow
 from pipelines.catalogue.trials import Trials
 from pipelines.errors import AnswerNotFound, FeedbackNotFound, InvalidRequest, StoreUnavailable
 from pipelines.types import Answer, Citation, CitationMark, Claim, Feedback, FeedbackTotals, Span
-from tests.congruence.backends import BACKENDS, postgres_database
+from tests.congruence.backends import BACKENDS
+from tests.congruence.postgres import postgres_catalogue
 
 DAYS = timedelta(days=90)
 CITED = Citation(1, "beagle.md", 1, "chunk-1", "Beagle", "beagle.md", "Beagles need 60 minutes.", Span(0, 24))
@@ -47,7 +48,7 @@ def url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path_factory.mktemp('opinions') / 'catalogue.sqlite'}"
         return
-    with postgres_database() as found:
+    with postgres_catalogue() as found:
         yield found
 
 

@@ -15,7 +15,7 @@ from pipelines.catalogue import Catalogue
 from pipelines.catalogue.database import observe_failures
 from pipelines.errors import StoreUnavailable
 from pipelines.events import Event, PartFailed
-from tests.congruence.backends import postgres_database
+from tests.congruence.postgres import postgres_catalogue
 
 pytestmark = pytest.mark.postgres
 MOST = 4
@@ -46,7 +46,7 @@ class Server:
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    with postgres_database() as url:
+    with postgres_catalogue() as url:
         admin = sa.create_engine(sa.make_url(url).set(database="postgres"), isolation_level="AUTOCOMMIT")
         yield Server(url, admin)
         admin.dispose()

@@ -18,7 +18,7 @@ from pipelines.engine.restoring import TenantNotEmpty
 from pipelines.errors import DataFolderHeld, DocumentNotFound, InvalidRequest
 from pipelines.profile.loader import LoadedProfile, load_profile
 from pipelines.types import DocumentInput
-from tests.congruence.backends import postgres_database
+from tests.congruence.postgres import postgres_catalogue
 from tests.fakes.ollama import ollama_server
 from tests.fakes.qdrant_over_http import Served, serving
 from tests.pipelines.reading.picture_files import image, word_file
@@ -53,7 +53,7 @@ def qdrant() -> Served:
 @pytest.fixture
 def servers(tmp_path: Path, qdrant: Served, monkeypatch: pytest.MonkeyPatch) -> Iterator[LoadedProfile]:
     """A base that names the servers, and no tenant."""
-    with postgres_database() as database, serving(served=qdrant) as url:
+    with postgres_catalogue() as database, serving(served=qdrant) as url:
         monkeypatch.setenv("MOVE_DATABASE", database)
         (tmp_path / "servers.yaml").write_text(SERVERS.format(qdrant=url), encoding="utf-8")
         yield load_profile(tmp_path / "servers.yaml")

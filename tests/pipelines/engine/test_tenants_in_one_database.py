@@ -11,7 +11,8 @@ import sqlalchemy as sa
 
 from pipelines import DocumentInput, Engine
 from tests.conftest import OpenTenant
-from tests.congruence.backends import IN_POSTGRES, VARIABLE, postgres_database
+from tests.congruence.backends import IN_POSTGRES, VARIABLE
+from tests.congruence.postgres import postgres_catalogue
 
 pytestmark = pytest.mark.postgres
 PROFILE = IN_POSTGRES.replace("}\n", ", connections: 4}\n")
@@ -20,7 +21,7 @@ NAMES = [f"kennel-{number}" for number in range(12)]
 
 @pytest.fixture
 def url(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    with postgres_database() as made:
+    with postgres_catalogue() as made:
         monkeypatch.setenv(VARIABLE, made)
         yield made
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from pipelines.catalogue.jobs import JobRecords
 from pipelines.catalogue.pools import open_database
 from tests.congruence.backends import BACKENDS as ENGINES
-from tests.congruence.backends import postgres_database
+from tests.congruence.postgres import postgres_catalogue
 
 __all__ = ["ENGINES", "database_url", "opened_records"]
 
@@ -20,7 +20,7 @@ def database_url(engine: str, folder: Path) -> Iterator[str]:
     if engine == "sqlite":
         yield f"sqlite:///{folder / 'catalogue.sqlite'}"
         return
-    with postgres_database() as url:
+    with postgres_catalogue() as url:
         yield url
 
 
