@@ -193,7 +193,7 @@ def test_the_full_profiles_use_every_key():
     assert said == {model: set(model.model_fields) for model in concrete}
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(data=st.data())
 def test_one_wrong_letter_in_a_key_is_found_and_nothing_else(data, tmp_path_factory):
     number, path, key, models = data.draw(st.sampled_from(KEYS))
@@ -221,7 +221,7 @@ values = st.recursive(
 PLACES = [(number, place.path) for number, tree in enumerate(TREES) for place in walk(tree)]
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(place=st.sampled_from(PLACES), value=values)
 def test_whatever_stands_anywhere_is_taken_or_refused_in_words(place, value, tmp_path_factory):
     number, path = place
@@ -229,7 +229,7 @@ def test_whatever_stands_anywhere_is_taken_or_refused_in_words(place, value, tmp
     assert error is None or all(problem.message for problem in error.problems)
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(cut=st.integers(0, len(SHARED)), put_in=st.text(max_size=3), length=st.integers(0, 9))
 def test_whatever_is_done_to_the_text_is_taken_or_refused_in_words(cut, put_in, length, tmp_path_factory):
     text = SHARED[:cut] + put_in + SHARED[cut + length :]

@@ -126,9 +126,9 @@ def test_a_restaurant_s_menu_is_none() -> None:
 
 def test_any_number_of_folded_parts_is_read_in_time() -> None:
     started = time.process_time()
-    html_page("<h1>a</h1>" + "<details><summary>b</summary>c</details>" * 3_000)
+    html_page("<h1>a</h1>" + "<details><summary>b</summary>c</details>" * 1_000)
     html_page("<h1>a</h1>" + "<details><summary>b</summary>" * 200 + "c")
     html_page("<h1>a</h1>" + "<div class=accordion><button aria-expanded=false>b</button><div hidden>c</div>" * 150)
-    html_page("<h1>a</h1><p>" + "<b>b?</b><br>c<br>" * 5_000)
-    html_page("<h1>a</h1>" + "<button aria-expanded=false>b</button><p hidden>c</p>" * 5_000)
-    assert time.process_time() - started < 60
+    html_page("<h1>a</h1><p>" + "<b>b?</b><br>c<br>" * 1_500)
+    html_page("<h1>a</h1>" + "<button aria-expanded=false>b</button><p hidden>c</p>" * 1_500)
+    assert time.process_time() - started < 20

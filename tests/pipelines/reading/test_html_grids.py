@@ -83,6 +83,6 @@ def test_cards_of_people_keep_name_role_and_words_in_order() -> None:
 
 def test_any_number_of_rows_is_read_in_time() -> None:
     started = time.process_time()
-    html_page(f"<div>{_row('Dinghy', '£5') * 10_000}</div>")
-    html_page("<div><b>Aa</b><i>" * 200 + "B" + "<b>Aa</b>" * 20_000)
-    assert time.process_time() - started < 60
+    html_page(f"<div>{_row('Dinghy', '£5') * 3_000}</div>")
+    html_page("<div><b>Aa</b><i>" * 200 + "B" + "<b>Aa</b>" * 6_000)
+    assert time.process_time() - started < 20

@@ -109,5 +109,5 @@ def test_other_labels_stay_as_they_are(text: str) -> None:
 )
 def test_any_number_of_labels_is_read_in_time(text: str) -> None:
     started = time.process_time()
-    read("Q: a?\nA: b\n" + text * 20_000, name="a.txt")
-    assert time.process_time() - started < 60
+    read("Q: a?\nA: b\n" + text * 6_000, name="a.txt")
+    assert time.process_time() - started < 20

@@ -56,6 +56,6 @@ def test_other_bold_paragraphs_stay_as_they_are(markdown: str) -> None:
 
 def test_any_number_of_questions_is_read_in_time() -> None:
     started = time.process_time()
-    assert len(titles("# a\n\n" + "**b?**\n\nc\n\n" * 20_000)) == 20_001
-    assert len(titles("# a\n\n" + "**b?**\nc\n" * 20_000)) == 20_001
-    assert time.process_time() - started < 60
+    assert len(titles("# a\n\n" + "**b?**\n\nc\n\n" * 6_000)) == 6_001
+    assert len(titles("# a\n\n" + "**b?**\nc\n" * 6_000)) == 6_001
+    assert time.process_time() - started < 20
