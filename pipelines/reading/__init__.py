@@ -33,14 +33,14 @@ from pipelines.reading.formats import (
     reader_of,
     suffix_of,
 )
-from pipelines.reading.labelled import with_questions
 from pipelines.reading.page_help import PageHelper
 from pipelines.reading.page_text import PageReader
 from pipelines.reading.pictures import Gallery, PictureBounds
+from pipelines.reading.questions.labelled import with_questions
+from pipelines.reading.questions.transcripts import with_turns
 from pipelines.reading.rst_signs import looks_like_rst
 from pipelines.reading.sniffing import guess, verify
 from pipelines.reading.source import Source
-from pipelines.reading.transcripts import with_turns
 from pipelines.types import ParsedDocument
 
 __all__ = [

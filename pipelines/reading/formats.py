@@ -41,7 +41,7 @@ MARKDOWN = Format(
     ("text/x-markdown",),
     reader=9,
 )
-TEXT = Format("text", "text/plain", "text", (".txt", ".text"), reader=8)
+TEXT = Format("text", "text/plain", "plain.document", (".txt", ".text"), reader=8)
 HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=13)
 PDF = Format("PDF", "application/pdf", "pdf", (".pdf",), ("application/x-pdf",), binary=True, reader=8)
 DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "office.docx", (".docx",), binary=True, reader=6)
@@ -49,11 +49,11 @@ PPTX = Format("PPTX", f"{OFFICE}presentationml.presentation", "office.pptx", (".
 XLSX = Format("XLSX", f"{OFFICE}spreadsheetml.sheet", "office.xlsx", (".xlsx",), binary=True, reader=6)
 EPUB = Format("EPUB", "application/epub+zip", "epub", (".epub",), binary=True, reader=7)
 CSV = Format("CSV", "text/csv", "csv", (".csv", ".tsv"), ("application/csv", "text/tab-separated-values"), reader=2)
-JSON = Format("JSON", "application/json", "json", (".json",), ("text/json",), reader=4)
+JSON = Format("JSON", "application/json", "json.document", (".json",), ("text/json",), reader=4)
 JSONL = Format(
     "JSONL",
     "application/x-ndjson",
-    "jsonl",
+    "json.lines",
     (".jsonl", ".ndjson"),
     ("application/jsonl", "application/x-jsonlines", "application/jsonlines", "application/ndjson"),
     reader=2,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pipelines.errors import CorruptDocument, IllegibleDocument, ImageWithoutOcr, OcrUnavailable
 from pipelines.reading.draft import Draft
 from pipelines.reading.page_text import PageReader, UnreadPage
-from pipelines.reading.plain import plain_blocks
+from pipelines.reading.plain.blocks import plain_blocks
 from pipelines.reading.scans import Layer, with_scans
 from pipelines.reading.source import Source
 from pipelines.types import ParsedDocument, Scan, Span

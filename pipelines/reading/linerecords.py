@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from pipelines.reading.labelled import LABEL as ASKED_OR_SAID
 from pipelines.reading.marks import Mark, note_or_caption
+from pipelines.reading.questions.labelled import LABEL as ASKED_OR_SAID
 
 RECORD = Mark("bullet", "record", 0, "", first=True)
 """How the records of a list are marked: all in the same way."""

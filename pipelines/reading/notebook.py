@@ -10,7 +10,7 @@ from pipelines.errors import CorruptDocument
 from pipelines.reading.draft import Draft
 from pipelines.reading.html.parsing import parse_html
 from pipelines.reading.html.rendering import render_html
-from pipelines.reading.json import parse
+from pipelines.reading.json.document import parse
 from pipelines.reading.log import without_escapes
 from pipelines.reading.markdown.rendering import render
 from pipelines.reading.source import Source

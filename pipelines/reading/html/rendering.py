@@ -16,7 +16,7 @@ from pipelines.reading.html.figures import figure_text, is_figure
 from pipelines.reading.html.tables import is_layout, table_rows
 from pipelines.reading.html.worditems import word_item
 from pipelines.reading.html.words import BLOCKS, code_of, inline_text, tidy_line
-from pipelines.reading.plain import plain_blocks
+from pipelines.reading.plain.blocks import plain_blocks
 from pipelines.reading.tidying import tidy
 from pipelines.types import BlockKind, StoredText
 

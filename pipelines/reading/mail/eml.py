@@ -22,7 +22,7 @@ from pipelines.reading.html.parsing import parse_html
 from pipelines.reading.html.rendering import render_html
 from pipelines.reading.mail.bodies import readable
 from pipelines.reading.mail.quotes import quoted_parts, without_signs
-from pipelines.reading.plain import plain_blocks
+from pipelines.reading.plain.blocks import plain_blocks
 from pipelines.reading.source import Source
 from pipelines.reading.tidying import tidy
 from pipelines.types import ParsedDocument

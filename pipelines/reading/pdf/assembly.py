@@ -17,7 +17,7 @@ from pipelines.reading.pdf.order import Column, columns_of
 from pipelines.reading.pdf.page import PdfPageParts
 from pipelines.reading.pdf.pictures import PagePicture, with_pictures
 from pipelines.reading.pdf.words import Vocabulary
-from pipelines.reading.plain import plain_blocks
+from pipelines.reading.plain.blocks import plain_blocks
 from pipelines.types import Heading, Span
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 import pytest
-from ocr_cases import opened
+
+from tests.pipelines.reading.ocr.ocr_cases import opened
 
 
 @pytest.fixture

@@ -10,13 +10,13 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from reader_files import archive
 
 from pipelines.errors import ArchiveAsDocument, CorruptDocument, EncryptedDocument
 from pipelines.reading import archive as archives
 from pipelines.reading import read
 from pipelines.reading.archive import Archive, file_size, in_archive, opened_archive, read_file
 from pipelines.reading.office import packages
+from tests.pipelines.reading.reader_files import archive
 
 
 def opened(content: bytes) -> Archive:

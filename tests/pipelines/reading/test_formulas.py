@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from block_checks import assert_blocks_fit, shown_blocks
 
 from pipelines.reading import read
 from pipelines.reading.formulas import formula_text
+from tests.pipelines.reading.block_checks import assert_blocks_fit, shown_blocks
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 
 import pytest
-from block_checks import assert_blocks_fit, shown_blocks
 
 from pipelines.reading import read
-from pipelines.reading.plain import plain_blocks
+from pipelines.reading.plain.blocks import plain_blocks
+from tests.pipelines.reading.block_checks import assert_blocks_fit, shown_blocks
 
 
 def items(text: str, name: str) -> list[str]:

@@ -6,12 +6,12 @@ import pytest
 from llama_index.core import SimpleDirectoryReader
 from llama_index.core.readers.base import BaseReader
 from llama_index.core.schema import NodeWithScore
-from reader_files import docx, paragraph
 
 from pipelines import open_engine
 from pipelines.errors import UnreadableDocument
 from pipelines.reading import SUPPORTED_SUFFIXES
 from pipelines.reading.llama import FootnoteReader, file_readers
+from tests.pipelines.reading.reader_files import docx, paragraph
 
 
 def test_every_ending_that_can_be_read_has_a_reader() -> None:

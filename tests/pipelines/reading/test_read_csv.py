@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from block_checks import assert_blocks_fit, shown_blocks
 
 from pipelines.errors import EmptyDocument
 from pipelines.reading import read
+from tests.pipelines.reading.block_checks import assert_blocks_fit, shown_blocks
 
 
 def rows(content: str | bytes, name: str = "a.csv") -> list[str]:

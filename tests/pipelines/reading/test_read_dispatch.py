@@ -7,11 +7,11 @@ import sys
 from importlib import import_module
 
 import pytest
-from reader_files import archive, docx, epub, paragraph, pdf
 
 from pipelines.errors import CorruptDocument, EmptyDocument, EncryptedDocument, UnreadableDocument, UnsupportedFormat
 from pipelines.reading import SUPPORTED_SUFFIXES, media_type_of, read
 from pipelines.reading.formats import FORMATS, Format
+from tests.pipelines.reading.reader_files import archive, docx, epub, paragraph, pdf
 
 PAGE = b"<!DOCTYPE html>\n<html><body><h1>Hello</h1></body></html>"
 NOISE = bytes((i * 197 + 31) % 256 for i in range(1024))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from block_checks import assert_blocks_fit
-from reader_files import archive, epub
 
 from pipelines.errors import CorruptDocument, EncryptedDocument
 from pipelines.reading import read
+from tests.pipelines.reading.block_checks import assert_blocks_fit
+from tests.pipelines.reading.reader_files import archive, epub
 
 
 def chapter(body: str) -> str:

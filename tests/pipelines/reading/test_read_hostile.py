@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 from openpyxl import Workbook
-from reader_files import archive, docx, epub, paragraph
 
 from pipelines.errors import CorruptDocument, UnreadableDocument
 from pipelines.reading import read
 from pipelines.reading.office import packages
+from tests.pipelines.reading.reader_files import archive, docx, epub, paragraph
 
 LAUGHS = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;">]>'
 MANY = 100_000

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from block_checks import assert_blocks_fit, shown_blocks
 
 from pipelines.errors import CorruptDocument, UnsupportedFormat
 from pipelines.reading import read
 from pipelines.types import ParsedDocument
+from tests.pipelines.reading.block_checks import assert_blocks_fit, shown_blocks
 
 DOCTYPE = '<!DOCTYPE article PUBLIC "-//NLM//DTD JATS v1.4//EN" "JATS-archivearticle1-4.dtd">'
 META = """

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from block_checks import assert_blocks_fit, shown_blocks
-
 from pipelines.reading import read
+from tests.pipelines.reading.block_checks import assert_blocks_fit, shown_blocks
 
 TRACED = """2024-01-02 10:00:00 INFO Started
 2024-01-02 10:00:01 ERROR Could not connect

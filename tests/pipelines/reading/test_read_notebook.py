@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 import pytest
-from block_checks import assert_blocks_fit, shown_blocks
 
 from pipelines.errors import CorruptDocument
 from pipelines.reading import read
+from tests.pipelines.reading.block_checks import assert_blocks_fit, shown_blocks
 
 
 def notebook(*cells: dict[str, Any], **more: Any) -> bytes:

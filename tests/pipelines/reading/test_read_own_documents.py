@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from block_checks import assert_blocks_fit
 
 from pipelines.reading import read
 from pipelines.types import ParsedDocument
+from tests.pipelines.reading.block_checks import assert_blocks_fit
 
 FOLDER = Path(os.environ.get("FOOTNOTE_EVAL_DATA", "")) / "own_docs"
 ENDINGS = (".md", ".docx", ".pptx", ".xlsx", ".html", ".htm", ".eml")

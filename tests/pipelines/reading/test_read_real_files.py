@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from block_checks import assert_blocks_fit
 
 from pipelines.errors import CorruptDocument, EmptyDocument, EncryptedDocument, NoTextLayer, UnsupportedFormat
 from pipelines.reading import read
 from pipelines.types import ParsedDocument
+from tests.pipelines.reading.block_checks import assert_blocks_fit
 
 FOLDER = Path(os.environ.get("FOOTNOTE_EVAL_DATA", "")) / "files"
 MANIFEST = FOLDER / "manifest.json"

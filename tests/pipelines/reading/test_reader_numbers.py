@@ -11,10 +11,10 @@ import os
 from pathlib import Path
 
 import pytest
-from reader_files import docx, epub, paragraph, pdf
 
 from pipelines.reading import read
 from pipelines.reading.formats import by_name
+from tests.pipelines.reading.reader_files import docx, epub, paragraph, pdf
 
 REFRESH = "FOOTNOTE_REFRESH_READERS"
 RECORD = Path(__file__).parent / "reader_numbers.json"

@@ -12,12 +12,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from reader_files import docx, paragraph, pdf
 
 from pipelines.errors import CorruptDocument, DocumentTooLarge, EncryptedDocument, ReaderStopped, ReadingTooCostly
 from pipelines.reading import read
 from pipelines.reading.page_text import Kind, PageText, UnreadPage
 from pipelines.reading.workers import ReaderPool, ReadingLimits
+from tests.pipelines.reading.reader_files import docx, paragraph, pdf
 
 PAGE = b"<h1>Dogs</h1><p>Beagles howl.<table><tr><th>Name<th>Age<tr><td>Rex<td>3</table>"
 ENDLESS = b"<p>a" * 200_000

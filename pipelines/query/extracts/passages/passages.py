@@ -33,7 +33,7 @@ from pipelines.query.extracts.passages.groups import (
 )
 from pipelines.query.extracts.passages.showing import CUT, OTHERS, ExtractRenderer
 from pipelines.query.extracts.passages.windows import MOST_WORDS, sentences_in, windows
-from pipelines.reading.plain import plain_blocks
+from pipelines.reading.plain.blocks import plain_blocks
 from pipelines.types import Block, Hit, Span, StoredText
 
 PassageKind = Literal["sentences", "list", "item", "table", "row", "code", "definition"]

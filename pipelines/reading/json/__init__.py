@@ -1,0 +1,1 @@
+"""JSON: objects as sections of facts, lists of like objects as tables."""

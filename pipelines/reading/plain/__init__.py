@@ -1,0 +1,1 @@
+"""Plain text: titles, lists and tables that only their lines show."""

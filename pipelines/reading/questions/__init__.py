@@ -1,0 +1,1 @@
+"""Texts in which people ask and answer: each question is the heading of its answer."""

@@ -1,0 +1,91 @@
+"""PDF: running heads that stand further in than most, and change with each section."""
+
+from __future__ import annotations
+
+from pipelines.reading import read
+from tests.pipelines.reading.block_checks import shown_blocks
+from tests.pipelines.reading.reader_files import pdf, placed
+
+SECTIONS = ("1 INTRODUCTION", "2 GETTING STARTED", "3 QUICK START", "4 COMPILING AND LINKING")
+BODY = ("The ferry leaves from the second pier at noon,", "and it comes back before the evening is over.")
+
+
+def pages_of(head: float, body: float, *, counted: bool = True) -> list[list[bytes]]:
+    return [
+        [
+            placed(72, head, section, size=10),
+            placed(520, head, str(at + 1) if counted else "7", size=10),
+            *(
+                placed(72, body - 12 * row, f"{line[:-1]} {section[2:].lower()}.", size=10)
+                for row, line in enumerate(BODY)
+            ),
+        ]
+        for at, section in enumerate(SECTIONS)
+    ]
+
+
+def texts_of(pages: list[list[bytes]]) -> str:
+    return "\n".join(text for _, _, text in shown_blocks(read(pdf(pages), name="a.pdf")))
+
+
+def test_a_head_that_counts_the_pages_is_left_out_where_it_stands_far_in() -> None:
+    shown = texts_of(pages_of(684, 650))
+    assert "QUICK START" not in shown
+    assert "quick start" in shown
+
+
+def test_a_line_without_space_below_it_is_no_head() -> None:
+    assert "QUICK START" in texts_of(pages_of(684, 672))
+
+
+def test_a_line_that_does_not_count_the_pages_is_no_head() -> None:
+    assert "QUICK START" in texts_of(pages_of(684, 650, counted=False))
+
+
+def test_the_title_of_a_section_beside_a_running_head_is_left_out() -> None:
+    first = [placed(72, 760, "Guide to the Harbour", size=10), placed(72, 650, "Moving a boat", size=14, font="F2")]
+    later = [placed(72, 760, "Moving a boat", size=10), placed(480, 760, "Guide to the Harbour", size=10)]
+    body = [[placed(72, 600 - 12 * row, line, size=10) for row, line in enumerate(BODY)] for _ in range(4)]
+    shown = texts_of([first + body[0], later + body[1], later + body[2], later + body[3]])
+    assert shown.count("Moving a boat") == 1
+    assert "Guide to the Harbour" not in shown
+
+
+def test_what_stands_beside_a_running_head_and_nowhere_else_stays() -> None:
+    pages = [
+        [placed(72, 760, "Guide to the Harbour", size=10), placed(480, 760, name, size=10)]
+        for name in ("Ada", "Ole", "Per")
+    ]
+    shown = texts_of([[*page, placed(72, 600, BODY[0], size=10)] for page in pages])
+    assert all(name in shown for name in ("Ada", "Ole", "Per"))
+
+
+def test_the_names_of_columns_at_the_top_of_several_pages_are_no_running_head() -> None:
+    pages = [
+        [
+            placed(72, 740, kind, size=10, font="F2"),
+            placed(200, 740, "Description", size=10, font="F2"),
+            *(
+                placed(x, 726 - 14 * row, text, size=10)
+                for row in range(3)
+                for x, text in ((72, f"{kind}{row}.txt"), (200, f"what the {kind.lower()} {row} of page {at} is for"))
+            ),
+        ]
+        for at, kind in enumerate(("Command", "File", "Directory", "Port"))
+    ]
+    blocks = shown_blocks(read(pdf(pages), name="a.pdf"))
+    assert ("header", 1, "File | Description") in blocks
+
+
+def test_a_name_that_stands_only_in_the_heads_of_pages_stays() -> None:
+    pages = [
+        [
+            placed(72, 760, "Payslip of the harbour", size=10),
+            placed(480, 760, name, size=10),
+            placed(72, 600, BODY[0], size=10),
+        ]
+        for name in ("Ada Voss", "Ole Strand", "Per Lang")
+        for _ in range(2)
+    ]
+    shown = texts_of(pages)
+    assert all(name in shown for name in ("Ada Voss", "Ole Strand", "Per Lang"))
