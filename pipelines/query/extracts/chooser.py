@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from pipelines.components.sentences import sentence_spans, word_count
 from pipelines.query.extracts.changes import with_changes
-from pipelines.query.extracts.chosen import Chosen, extracts_of, is_shown, joined
+from pipelines.query.extracts.chosen import Chosen, extracts_of, is_shown, joined, understood
 from pipelines.query.extracts.editions import newest_first, told_apart
 from pipelines.query.extracts.exclusions import with_exclusion
 from pipelines.query.extracts.extract import Extraction
@@ -141,7 +141,8 @@ class Chooser:
         disfavour_siblings(question, candidates)
         candidates = without_other_rows(candidates, named)
         disfavour_echoes(candidates, self._terms(question), self._terms)
-        chosen = newest_first(question, joined(self._distinct(question, candidates, weights, most)))
+        chosen = understood(joined(self._distinct(question, candidates, weights, most)))
+        chosen = newest_first(question, chosen)
         extracts = behind_persons(question, told_apart(question, chosen, extracts_of(chosen)))
         kept = of_one_subject(question, extracts, self._lexicon)
         of_sibling = is_of_sibling(question, kept[0])

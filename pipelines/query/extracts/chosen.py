@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.passages.passages import Passage
+from pipelines.query.extracts.passages.referents import with_referent
 from pipelines.query.extracts.passages.showing import OTHERS, without_note_number
 from pipelines.query.extracts.weights import Candidate
 from pipelines.types import Span
@@ -40,6 +41,17 @@ def joined(chosen: Sequence[Chosen]) -> list[Chosen]:
         gap = "\n\n" if before[0].passage.kind == behind[0].passage.kind == "code" else "\n"
         whole[index] = (other[0], Span(before[1].start, behind[1].end), f"{before[2]}{gap}{behind[2]}")
     return whole
+
+
+def understood(chosen: Sequence[Chosen]) -> list[Chosen]:
+    """Return what was chosen, each with what it refers back to right above it, unless another one shows that."""
+    return [_with_referent(one, [other for other in chosen if other is not one]) for one in chosen]
+
+
+def _with_referent(one: Chosen, others: Sequence[Chosen]) -> Chosen:
+    candidate, span, shown = one
+    longer, told = with_referent(candidate.passage, span, shown)
+    return one if is_shown(candidate.passage, longer, others) else (candidate, longer, told)
 
 
 def _are_neighbours(one: Chosen, other: Chosen) -> bool:

@@ -112,7 +112,7 @@ _SENDS = re.compile(
     re.IGNORECASE,
 )
 """The end of what leads into a list of pages: "For sails see:"."""
-_PAGES = (
+PAGES = (
     r"(?:[\w-]+\s+){0,2}?(?:article|chapter|document|example|guide|how-?to|notebook|page|paper|post|recipe|section"
     r"|tutorial)s?"
 )
@@ -121,8 +121,8 @@ _PAGES_DO = (
     "|will"
 )
 _OF_PAGE = re.compile(
-    rf"\s*(?:(?:in|for)\s+(?:this|these|the\s+following)\s+{_PAGES}\b"
-    rf"|(?:this|these)\s+{_PAGES}\s+(?:also\s+)?(?:{_PAGES_DO})s?\b"
+    rf"\s*(?:(?:in|for)\s+(?:this|these|the\s+following)\s+{PAGES}\b"
+    rf"|(?:this|these)\s+{PAGES}\s+(?:also\s+)?(?:{_PAGES_DO})s?\b"
     r"|let(?:['\u2019]s\s+(?-i:[a-z])|\s+us\b)|(?:finally|first|here|next|now|then),?\s+let\b"
     r"|(?:finally|first,|here|next|now|then),?\s+we\b|we\s+(?:begin|first|generate|import|load|now|start|then)\b)",
     re.IGNORECASE,

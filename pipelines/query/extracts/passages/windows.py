@@ -19,8 +19,8 @@ _GAP = "\n\n"
 _MOST_BACK = 3
 """Sentences before one that it may speak of."""
 _REFERS_BACK = re.compile(
-    r"(?:but|however|instead|it|otherwise|so|such|that\s+way|therefore|these|they|this|those|thus"
-    r"|(?:for|in)\s+(?:such|that|these|this|those))\b",
+    r"(?:both(?!(?:\s+[\w-]+){1,4}\s+and\b)|but|however|instead|it|neither(?!(?:\s+[\w-]+){1,4}\s+nor\b)|otherwise|so|such|that\s+way|therefore"
+    r"|these|they|this|those|thus|the\s+(?:former|latter|same)|(?:for|in)\s+(?:both|such|that|these|this|those))\b",
     re.IGNORECASE,
 )
 """How a sentence begins that speaks of what the one before it says."""
@@ -50,10 +50,15 @@ def windows(text: str, prose: Span) -> Iterator[Span]:
         first = max(last, first + 1)
 
 
+def refers_back(sentence: str) -> bool:
+    """Return whether a sentence begins as one does that speaks of what stands before it."""
+    return _REFERS_BACK.match(sentence) is not None
+
+
 def understood_from(first: int, sentences: Sequence[str]) -> int:
     """Return the sentence from which ``first`` is understood: itself, or an earlier one that it speaks of."""
     earliest = max(first - _MOST_BACK, 0)
-    return next((at for at in range(first, earliest, -1) if not _REFERS_BACK.match(sentences[at])), earliest)
+    return next((at for at in range(first, earliest, -1) if not refers_back(sentences[at])), earliest)
 
 
 def sentences_in(text: str, prose: Span) -> list[Span]:
