@@ -23,7 +23,10 @@ def test_why_something_was_decided_is_told_by_the_reasons() -> None:
     ("text", "headings", "least", "most"),
     [
         ("It tore.", ("Root cause",), 1.0, 1.0),
+        ("It tore.", ("4.2.1. Background",), 1.0, 1.0),
+        ("It tore.", ("IV. Problem description",), 1.0, 1.0),
         ("It tore because of a storm.", (), 0.1, 0.9),
+        ("In order for the boom to swing, it must hang free.", (), 0.1, 0.9),
         ("It will have no sails.", ("Decision",), -0.9, -0.1),
         ("It will have no sails.", ("Sails",), 0.0, 0.0),
     ],
