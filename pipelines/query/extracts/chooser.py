@@ -54,6 +54,7 @@ from pipelines.query.extracts.unasked import repeats
 from pipelines.query.extracts.weights import Candidate, Weights
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.makers import with_making
+from pipelines.query.paraphrases import with_paraphrases
 from pipelines.query.properties import with_properties
 from pipelines.query.question_types import question_form, question_kind
 from pipelines.types import Hit, Span, StoredText
@@ -187,7 +188,7 @@ class Chooser:
     def _named(self, question: str, texts: Sequence[str]) -> list[str]:
         """Return the texts with the words of the question behind them that they say in other words."""
         named = (with_making(question, self._lexicon.with_names_of(question, text)) for text in texts)
-        return [with_properties(question, with_denied(question, text)) for text in named]
+        return [with_paraphrases(question, with_properties(question, with_denied(question, text))) for text in named]
 
     def _read_sentences(self, question: str, candidates: Sequence[Candidate], coverage: Coverage) -> None:
         """Scores the sentences of the best prose, and mixes the best of them into the score of its passage."""
