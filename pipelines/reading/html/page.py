@@ -14,6 +14,7 @@ from pipelines.reading.html.furniture import remove_banner, remove_furniture
 from pipelines.reading.html.images import pictures_of
 from pipelines.reading.html.looseterms import gather_terms
 from pipelines.reading.html.parsing import parse_html
+from pipelines.reading.html.questiontables import unfold_questions
 from pipelines.reading.html.rendering import render_html
 from pipelines.reading.html.surroundings import append_facts, around, take_facts
 from pipelines.reading.markeditems import with_marked_items
@@ -50,6 +51,7 @@ def read(source: Source) -> ParsedDocument:
     main, facts = _main(soup)
     if len(main.find_all(HEADINGS)) <= _FEW_HEADINGS:
         promote_bold(main)
+    unfold_questions(main)
     promote_questions(main)
     title_folds(main)
     gather_terms(main)
