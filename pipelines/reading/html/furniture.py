@@ -23,7 +23,7 @@ _BOX_TITLES = frozenset({"titlepage", "title", "sidebar-title"})
 """What a box beside the text begins with, which DocBook and Sphinx call a sidebar too."""
 _FURNITURE_ROLES = frozenset({"navigation", "search"})
 _MENU = re.compile(r"(?:^|[-_])(?:(?:main|sub|top|side|site|page)?-?(?:menu|nav)|navbar|navigation|toc)\d*(?:$|[-_])")
-_MENUS = "ul, ol, [class*=menu], [id*=menu], [class*=nav], [id*=nav], [class*=toc], [id*=toc]"
+_MENUS = "ul, ol, dl, [class*=menu], [id*=menu], [class*=nav], [id*=nav], [class*=toc], [id*=toc]"
 _LEAST_LINKS = 3
 _LEAST_PLACES = 2
 """The links of a list of the page's own places."""
@@ -35,6 +35,9 @@ _LEADING = frozenset({"prev", "previous", "next"})
 _BESIDE = "back contents first home index last page chapter section table of to the top up"
 _PAGES = _LEADING.union(_BESIDE.split())
 """The words beside links to the pages before and behind."""
+_TO_TOP_WORDS = "back go of page return the to top up"
+_TO_TOP = frozenset(_TO_TOP_WORDS.split())
+"""The words of a link to the top of its own page."""
 _NAVIGATION = ".navigation, #navigation"
 _POINTS_ON = re.compile(r"\W*(?:next|up|prev|previous|contents|index)\b", re.IGNORECASE)
 """What the links of a page of latex2html begin with; the links themselves are the titles of pages."""
@@ -53,6 +56,7 @@ _FACT = re.compile(r"[\d:@]")
 _WHOLE_PAGES = frozenset({"html", "body", "main", "article"})
 _FEWEST_ENTRIES = 20
 """Of an index: a short list of pages may be what is asked for."""
+_WITHIN_PAGE = re.compile("#")
 _ADDRESS = re.compile(r"\w*:")
 """What a link to another site, or to a mailbox, begins with."""
 
@@ -78,11 +82,19 @@ def remove_furniture(soup: BeautifulSoup) -> None:
     for element in pointing:
         if not element.decomposed:
             element.decompose()
+    _remove_links(soup)
     _remove_paths(soup)
-    for link in soup.select(_HEADING_LINKS):
-        if len(link.get_text(strip=True)) <= 1:  # the sign to copy the heading's address
-            link.decompose()
     _remove_index(soup)
+
+
+def _remove_links(soup: BeautifulSoup) -> None:
+    """Take out links to the top of the page, and the signs to copy the addresses of headings."""
+    for link in soup.find_all("a", href=_WITHIN_PAGE):
+        if _leads_to_top(link):
+            link.clear(decompose=True)  # taking links out of a long line one by one would take quadratic time
+    for link in soup.select(_HEADING_LINKS):
+        if len(link.get_text(strip=True)) <= 1:
+            link.decompose()
 
 
 def _remove_index(soup: BeautifulSoup) -> None:
@@ -141,6 +153,14 @@ def _is_path(element: Tag) -> bool:
     signs = (str(sign).strip() for sign in parts[1 : 2 * links - 1 : 2])
     behind = " ".join(part.get_text() if isinstance(part, Tag) else str(part) for part in parts[2 * links - 1 :])
     return all(map(_PATH_SIGN.fullmatch, signs)) and _OWN_PAGE.fullmatch(behind) is not None
+
+
+def _leads_to_top(link: Tag) -> bool:
+    """Return whether a link, or the image in it, says that it leads to the top of the page, and stands by itself."""
+    images = (str(image.get("alt") or "") for image in link.find_all("img", limit=1))
+    words = _WORD.findall(" ".join((_beginning(link), *images)).lower())
+    beside = _WORD.findall(_beginning(link.parent).lower()) if link.parent is not None else []
+    return "top" in words and _TO_TOP.issuperset(words) and _TO_TOP.issuperset(beside)
 
 
 def _is_frame(bar: Tag, page: Tag) -> bool:

@@ -227,3 +227,37 @@ _CARD = "<article><h2>News</h2><p>A pier opens.</p></article>"
 )
 def test_an_article_is_the_page_unless_title_and_most_words_stand_beside_it(body: str, shown: str) -> None:
     assert html_page(body).text.startswith(shown)
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        '<div class="up"><a href="#head"><img alt="top" src="up.gif"></a></div>',
+        '<p>[<a href="#">Back to the top</a>]</p>',
+        '<p align="right"><a href="#top">Return to top of page</a></p>',
+    ],
+)
+def test_links_to_the_top_of_the_page_go(link: str) -> None:
+    assert html_page(f"<h2>Sails</h2><p>Words.</p>{link}<h2>Ropes</h2><p>Words.</p>").text.count("top") == 0
+
+
+@pytest.mark.parametrize(
+    "line", ['<p>See the <a href="#top">top</a> of the mast.</p>', '<p><a href="top.html">Top</a></p>']
+)
+def test_the_top_of_something_else_stays(line: str) -> None:
+    assert "top" in html_page(f"<h2>Sails</h2><p>Words.</p>{line}").text.lower()
+
+
+def test_many_links_to_the_top_are_read_quickly() -> None:
+    assert html_page(f"<p>Words.</p><div>{'<a href=#>top</a> ' * 3_000}</div>").text == "Words."
+
+
+def test_a_list_of_terms_that_are_places_of_the_page_goes() -> None:
+    places = (
+        '<dl><dt>1. <a href="#a">May I sail in the dark?</a></dt><dt>2. <a href="#b">May I swim alone?</a></dt></dl>'
+    )
+    assert html_page(f"<h2>Questions</h2>{places}<p>Words.</p>").text == "Questions\n\nWords."
+    meant = (
+        '<dl><dt><a href="#a">ebb</a></dt><dd>Falling water.</dd><dt><a href="#b">flood</a></dt><dd>Rising.</dd></dl>'
+    )
+    assert "ebb" in html_page(f"<h2>Words</h2>{meant}<p>Words.</p>").text
