@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from html_pages import html_page
+from tests.pipelines.reading.html.html_pages import html_page
 
 
 def _rows(number: str, asked: str, *said: str) -> str:
