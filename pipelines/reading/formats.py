@@ -39,7 +39,7 @@ MARKDOWN = Format(
     "markdown.document",
     (".md", ".markdown", ".mdown", ".mkd", ".mdx"),
     ("text/x-markdown",),
-    reader=9,
+    reader=10,
 )
 TEXT = Format("text", "text/plain", "plain.document", (".txt", ".text"), reader=8)
 HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=15)
@@ -59,7 +59,7 @@ JSONL = Format(
     reader=2,
 )
 EML = Format("EML", "message/rfc822", "mail.eml", (".eml",), reader=6)
-RST = Format("RST", "text/x-rst", "rst", (".rst", ".rest"), ("text/prs.fallenstein.rst",), reader=11)
+RST = Format("RST", "text/x-rst", "rst", (".rst", ".rest"), ("text/prs.fallenstein.rst",), reader=12)
 JATS = Format("JATS XML", "application/jats+xml", "jats", (".xml", ".nxml"), ("application/xml", "text/xml"), reader=3)
 ADOC = Format("AsciiDoc", "text/asciidoc", "asciidoc", (".adoc", ".asciidoc"), ("text/x-asciidoc",), reader=6)
 NOTEBOOK = Format("Jupyter notebook", "application/x-ipynb+json", "notebook", (".ipynb",), reader=7)

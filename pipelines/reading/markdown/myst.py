@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from pipelines.reading.markdown.directives import NOTES
 from pipelines.reading.markdown.fences import CODE_SPAN, Fences, NumberedLine
+from pipelines.reading.prompts import are_typed
 from pipelines.reading.rst.roles import last_part, readable, words
 
 _OPENING = re.compile(r"([ \t>]*)(`{3,}|~{3,}|:{3,})\s*\{([A-Za-z][\w:.+-]{0,60})\}[ \t]*(.*?)[ \t]*")
@@ -44,6 +45,8 @@ _VERSIONS = {
 }
 _TITLED_NAMES = "admonition tab-item tab dropdown card grid-item-card table list-table details"
 _TITLED = frozenset(_TITLED_NAMES.split())
+_KNOWN = NOTES | _VERSIONS.keys() | _TITLED
+"""Directives that hold prose. One of another name holds code if that is typed at a prompt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +117,7 @@ def _shown(
     options, inside = _without_options(lines)
     if name in _ELSEWHERE or name.startswith("auto"):
         yield number, ""
-    elif name in _CODE:
+    elif name in _CODE or (name not in _KNOWN and are_typed(line for _, line in inside)):
         yield number, f"{indent}{'`' * 8}{'' if name == 'math' else directive.title}"
         yield from inside
         yield (inside[-1][0] if inside else number), f"{indent}{'`' * 8}"

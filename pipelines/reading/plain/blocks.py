@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from pipelines.reading.linerecords import RECORD, are_replies, ends_of_records
 from pipelines.reading.marks import ListLevels, Mark, mark_of, note_or_caption
+from pipelines.reading.prompts import PROMPT
 from pipelines.types import CELL_BREAK, Block, BlockKind, Span
 
 _LINE = re.compile(r"[^\n]+")
-_PROMPT = re.compile(r"(?:\$|>>>|C:\\>) \S")
 _CODE_SIGN = re.compile(r"[{}();=<>\[\]\\]|(?<!\w)--?\w|^[$#%] |\w/\w|^\w+: *\S+$")
 _PROSE = re.compile(r"(?:[^\W\d_]+[,;]? +){5}")
 _RULE = re.compile(r"[-=+|: \t]*-{2}[-=+|: \t]*")
@@ -198,7 +198,7 @@ class _Reading:
         is_apart = line.after_gap or at == 0 or follows or self._lines[at - 1].start in self._titles
         is_above = not below.after_gap and below.column >= line.column + _DEEPER
         is_name = len(shown) <= _LONGEST_TERM and len(shown.split()) <= _MOST_WORDS and not _NO_TERM.search(shown)
-        is_free = line.start not in self._titles and not (mark_of(shown) or _PROMPT.match(shown))
+        is_free = line.start not in self._titles and not (mark_of(shown) or PROMPT.match(shown))
         if not (is_apart and is_above and is_name and is_free) or mark_of(said):
             return False  # what follows looks at many lines
         is_sentence = said[0].isupper() and len(said.split()) >= _SENTENCE_WORDS and (follows or self._stops(at + 1))
@@ -250,7 +250,7 @@ class _Reading:
 
     def _is_led(self, line: _Line, before: Block) -> bool:
         """Return whether a line belongs to a paragraph that ends in a colon: it is code, or stands further in."""
-        further = line.column > self._margin or _PROMPT.match(self._shown(line))
+        further = line.column > self._margin or PROMPT.match(self._shown(line))
         return before.kind in _LEADS and bool(further) and self._text[before.span.end - 1] == ":"
 
     def _lead_level(self) -> int:
@@ -261,7 +261,7 @@ class _Reading:
     def _kind(self, at: int) -> tuple[BlockKind, int]:
         line = self._lines[at]
         shown = self._shown(line)
-        if _PROMPT.match(shown) or (line.column >= self._margin + _CODE_INDENT and self._looks_like_code(at)):
+        if PROMPT.match(shown) or (line.column >= self._margin + _CODE_INDENT and self._looks_like_code(at)):
             return "code", self._end_of_code(at)
         end = self._end(at, within_item=False)
         if shown.startswith(">"):
@@ -279,7 +279,7 @@ class _Reading:
             mark = self._mark(end)
             if line.start in self._titles or (mark and (within_item or mark.first or mark.style == "bullet")):
                 break
-            if _PROMPT.match(shown) or line.end - line.start > _WHOLE_PARAGRAPH or self._rows(end) > end:
+            if PROMPT.match(shown) or line.end - line.start > _WHOLE_PARAGRAPH or self._rows(end) > end:
                 break
             if self._text[self._lines[end - 1].end - 1] == ":" and self._ends_of_records(end):
                 break

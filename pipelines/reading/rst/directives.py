@@ -12,6 +12,7 @@ from docutils.parsers.rst.directives import body, misc, tables
 
 from pipelines.reading.badges import is_badge
 from pipelines.reading.formulas import formula_text
+from pipelines.reading.prompts import are_typed
 from pipelines.reading.rst.calls import Call
 
 _ESCAPED = re.compile(r"\\(.)")
@@ -28,6 +29,8 @@ def run(call: Call) -> list[nodes.Node]:
     handler = _HANDLERS.get(call.full_name.lower()) or _HANDLERS.get(call.name)
     if handler is not None:
         return handler(call)
+    if not call.title and are_typed(call.lines[call.content_start :]):
+        return _code(call)
     return _nothing(call) if _is_parameter(call) else _content(call)
 
 

@@ -151,3 +151,16 @@ def test_many_beginnings_of_roles_are_read_in_a_moment(part: str) -> None:
     began = time.process_time()
     assert file(f"{{file}}`a`\n\n{part * 20_000}\n").text
     assert time.process_time() - began < 5
+
+
+def test_what_is_typed_in_a_directive_that_nobody_knows_is_code() -> None:
+    document = file(
+        "```{crew-shell}\n$ moor --fast\n$ moor --list | tail\n```\n\n```{quay-note}\nThe quay is wet.\n```\n\n"
+        "```{tip}\n$ signs are typed too.\n```\n\n:::{sail-cli}\n:numbered:\n\n>>> reef(2)\n:::\n"
+    )
+    assert [(kind, text) for kind, _, text in shown_blocks(document)] == [
+        ("code", "$ moor --fast\n$ moor --list | tail"),
+        ("paragraph", "The quay is wet."),
+        ("note", "Tip: $ signs are typed too."),
+        ("code", ">>> reef(2)"),
+    ]

@@ -107,6 +107,23 @@ def test_an_unknown_directive_shows_its_content() -> None:
     ]
 
 
+def test_what_is_typed_in_a_directive_that_nobody_knows_is_code() -> None:
+    assert blocks("""\
+        .. crew-shell::
+
+           $ moor --fast
+           $ moor --list
+
+        .. group-tab:: Linux
+
+           $ signs are typed.
+        """) == [
+        ("code", 0, "$ moor --fast\n$ moor --list"),
+        ("paragraph", 0, "Linux"),
+        ("paragraph", 1, "$ signs are typed."),
+    ]
+
+
 def test_a_directive_with_faults_shows_its_content() -> None:
     assert shown(".. list-table::\n\n   * - a\n     - b\n   * - c\n") == "  - a\n  - b\n  - c"
     assert shown(".. csv-table::\n   :header-rows: many\n\n   Ada, 36\n") == "Ada, 36"
