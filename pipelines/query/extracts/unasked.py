@@ -126,6 +126,8 @@ _IMPORT = re.compile(
     r"|library\(.*|(?:(?:const|let|var)\s.*=\s*)?require(?:_once)?[\s(]+['\"].*|%(?:autoreload|config|load_ext|matplotlib)\b.*"
 )
 """A line with which programs and notebooks begin."""
+_PROMPT = re.compile(r"(?:>>>|\.\.\.|In \[\d{1,3}\]:)\s")
+"""What stands before a line that is typed in a session."""
 _COMMENT_OR_BLANK = re.compile(r"(?:(?:#(?!include\b|\w+\s*=)|//|/\*|\*|--\s).*)?")
 _ASKS_IMPORT = re.compile(r"\b(?:import|includ|librar|load|modul|namespac|packag|requir)\w*", re.IGNORECASE)
 _LINK = re.compile(r"\b(?:https?://|www\.|mailto:)\S+", re.IGNORECASE)
@@ -205,7 +207,7 @@ def _is_aim(question: str, passage: Passage) -> bool:
 
 def _only_imports(code: str) -> bool:
     """Return whether code only makes the code below it possible; what leads into it is not read."""
-    lines = [line.strip() for line in code.splitlines()]
+    lines = [_PROMPT.sub("", line.strip(), count=1) for line in code.splitlines()]
     code_lines = [line for line in lines[lines[0].endswith(":") :] if not _COMMENT_OR_BLANK.fullmatch(line)]
     return bool(code_lines) and all(map(_IMPORT.fullmatch, code_lines))
 

@@ -133,7 +133,13 @@ def test_what_is_seen_afterwards_is_shown_where_that_is_asked() -> None:
 
 @pytest.mark.parametrize(
     "code",
-    ["import tides\nfrom harbours import piers", "%matplotlib inline\n\nimport tides", "To begin:\n#include <tides.h>"],
+    [
+        "import tides\nfrom harbours import piers",
+        "%matplotlib inline\n\nimport tides",
+        "To begin:\n#include <tides.h>",
+        "To begin:\n>>> import tides\n>>> from harbours import piers",
+        "In [1]: import tides",
+    ],
 )
 def test_code_that_only_imports_answers_questions_about_imports_alone(code: str) -> None:
     assert lost("How do I compute the mean tide?", code, kind="code") > 0
