@@ -10,6 +10,11 @@ _IDENTIFIER = re.compile(
     r"|(?:Alt|Cmd|Command|Control|Ctrl|Meta|Option|Shift)(?:[+-](?:[A-Z][a-z]+|\S))+(?!\w))"
 )
 _OPTION = re.compile(r"(?<![\w.-])--?[A-Za-z][\w-]*")
+_OPTION_ENTRY = re.compile(r"\s*(?:[-*\u2022]\s+)?-[^:\n]{1,120}")
+"""The names of an option at the beginning of its entry: "-d DEPTH, --depth=DEPTH"."""
+_ASKS_EFFECT = re.compile(
+    r"\W*what\s+(?:does|do)\s.{1,80}\b(?:do|mean)\b(?:\s+(?:for|in|to|with)\s.{1,40})?", re.IGNORECASE
+)
 _COMPOUND = re.compile(r"(?<![\w./-])[a-z][a-z\d]*(?:-[a-z\d]+){2,}(?![\w/-])")
 _PLAIN = re.compile(
     r"-(?:a|an|and|as|at|based|by|day|days|for|free|from|hoc|hour|hours|in|is|it|like|month|months|of|old|on|or|out|per"
@@ -59,6 +64,18 @@ def identifiers(text: str) -> list[str]:
 def options(text: str) -> list[str]:
     """Return the options of commands, such as ``-f`` or ``--force``."""
     return _OPTION.findall(text)
+
+
+def is_entry_of_option(question: str, entry: str) -> bool:
+    """Return whether an entry begins with the names of an option, and one of them stands in a question."""
+    asked = options(question)
+    names = _OPTION_ENTRY.match(entry) if asked else None
+    return names is not None and not set(asked).isdisjoint(options(names[0]))
+
+
+def asks_effect_of_option(question: str) -> bool:
+    """Return whether it is asked what one option does: "What does -d do in ebb?"."""
+    return len(options(question)) == 1 and _ASKS_EFFECT.fullmatch(question.rstrip(" ?")) is not None
 
 
 def lacks_identifier(question: str, text: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pipelines.profile.calibration import OF_CHOICE, Calibration
-from pipelines.query.extracts.certainty import most_sure
+from pipelines.query.extracts.certainty import least_sure, most_sure
 from pipelines.query.extracts.extract import Extraction
 from pipelines.query.extracts.mismatch import is_off_subject, tells_one_side
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
@@ -65,8 +65,11 @@ class Confidence:
                 "declined": 0.0,
             }
         )
-        most = 1.0 if first is None else most_sure(question, first, self._lexicon)
-        return replace(sure, confidence=min(sure.confidence, most))
+        if first is None:
+            return sure
+        least = 0.0 if mismatch else least_sure(question, first, found.signals.get("covered", 0.0))
+        most = most_sure(question, first, self._lexicon)
+        return replace(sure, confidence=min(max(sure.confidence, least), most))
 
     def of_writing(self, evidence: ConfidenceEstimate, claims: Sequence[Claim], declined: bool) -> ConfidenceEstimate:
         """Return how sure an answer is that a language model wrote from that evidence, by the verdicts on its

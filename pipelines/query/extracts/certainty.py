@@ -1,4 +1,4 @@
-"""How sure an answer from an extract may be at most.
+"""How sure an answer from an extract may be at most, and at least.
 
 What a question names outweighs what is like it: a row of another year is near to the question in all words but one.
 """
@@ -12,11 +12,15 @@ from pipelines.query.extracts.language.figures import amounts_of
 from pipelines.query.extracts.language.holders import is_of_another
 from pipelines.query.extracts.language.numbered import lacks_kind
 from pipelines.query.extracts.mismatch import in_place, lacks_claimed_kind, lacks_subject
+from pipelines.query.identifiers import asks_effect_of_option, is_entry_of_option
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 
 _DOUBTED = 0.55
 _OTHER_FIGURE = 0.35
 """Above the default threshold: the figure may be within a range of the text."""
+_OF_OPTION = 0.6
+_COVERED = 0.99
+"""The share of a question that stands in an extract, where nothing of it is missing."""
 _YEAR = re.compile(r"(?<![\d.,/-])(?:19|20)\d\d(?![\d.,]?\d)")
 
 
@@ -30,6 +34,16 @@ def most_sure(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) ->
         return _OTHER_FIGURE if _has_other_figure(question, extract) else _DOUBTED
     doubted = is_of_another(question, in_place(extract)) or lacks_claimed_kind(question, extract, lexicon)
     return _DOUBTED if doubted else 1.0
+
+
+def least_sure(question: str, extract: Extract, covered: float) -> float:
+    """Return the lowest confidence of an answer from an extract, in 0..1.
+
+    A name of one letter is near to nothing. But the entry of the option answers what that does, if it stands where all
+    else that the question names does.
+    """
+    is_entry = asks_effect_of_option(question) and is_entry_of_option(question, extract.shown)
+    return _OF_OPTION if is_entry and covered >= _COVERED else 0.0
 
 
 def _has_other_figure(question: str, extract: Extract) -> bool:

@@ -28,7 +28,7 @@ from pipelines.query.extracts.language.definitions import (
 from pipelines.query.extracts.passages.fillers import points_elsewhere, speaks_of_page
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.front_pages import is_front_page
-from pipelines.query.identifiers import identifiers, options
+from pipelines.query.identifiers import identifiers, is_entry_of_option
 from pipelines.query.makers import asks_who_made, is_of_makers, made_thing
 from pipelines.query.question_types import question_form
 from pipelines.types import CELL_BREAK, Block, Hit, Span, StoredText
@@ -75,8 +75,6 @@ _SAID_OF = re.compile(
     r"\s{0,10}+(?:[-*•]|\w{1,3}[.)])?\s{0,10}+([^\s\u2013\u2014:][^\n\u2013\u2014:]{1,59}?)\s{0,3}(?:[\u2013\u2014]|\s-\s|:\s)"
 )
 """An item that says what a thing is behind its name: "- caulker \u2013 a tool for seams"."""
-_OPTIONS = re.compile(r"\s*(?:[-*•]\s+)?-[^:\n]{1,120}")
-"""The names of an option at the beginning of its entry: "-d DEPTH, --depth=DEPTH"."""
 _NOT_NAME = re.compile(
     r"^(?:async|awaitable|class|classmethod|coroutine|exception|function)\s|[(\[][^()\[\]]*|[)\]]|[=<][^,]*"
 )
@@ -129,7 +127,7 @@ class NamedSections:
         self._written = frozenset(one.lower() for one in identifiers(question))
         self._command = asked_command(question)
         self._members = frozenset(map(str.lower, _MEMBER.findall(question)))
-        self._options = frozenset(options(question))
+        self._question = question
         self._identifiers = self._written.union(one.lower() for one in _NAMED_KIND.findall(question))
         self._setting = self._asked - terms("default value") if asks_default(question) else frozenset()
         self._stems = tuple(word[:_STEM].lower() for word in _WORD.findall(question))
@@ -338,12 +336,7 @@ class NamedSections:
         written = passage.stored.text[passage.span.start : passage.span.end]
         first = _FIRST_NAME.match(written)
         name = first[1].lower() if first is not None else ""
-        return self._names_option(written) or name in self._written or name in self._members
-
-    def _names_option(self, entry: str) -> bool:
-        """Return whether an entry begins with names of an option, and one of them stands in the question."""
-        names = _OPTIONS.match(entry) if self._options else None
-        return names is not None and not self._options.isdisjoint(options(names[0]))
+        return is_entry_of_option(self._question, written) or name in self._written or name in self._members
 
     def _is_term(self, text: str, block: Block) -> bool:
         """Return whether a block is the term of what a definition is asked of."""
@@ -352,7 +345,7 @@ class NamedSections:
         term = text[block.span.start : block.span.end]
         names = _NOT_NAME.sub("", term).split(", ")
         is_named = self._definition is not None and any(map(self._definition.is_of, names))
-        return is_named or self._names_option(term)
+        return is_named or is_entry_of_option(self._question, term)
 
 
 def with_sections(

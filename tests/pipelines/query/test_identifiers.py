@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipelines.query.identifiers import lacks_identifier
+from pipelines.query.identifiers import asks_effect_of_option, is_entry_of_option, lacks_identifier
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,27 @@ def test_a_key_stands_behind_or_below_the_name_of_its_section(text: str) -> None
 )
 def test_a_key_of_another_section_or_in_prose_is_another(text: str) -> None:
     assert lacks_identifier("What is the default of lamp.wick?", text)
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [
+        ("What does -q do in tide?", True),
+        ("What does the --quiet flag of tide do?", True),
+        ("What does tide -q mean?", True),
+        ("What do -q and -v do?", False),
+        ("What does tide do?", False),
+        ("What does -q need to work?", False),
+        ("What is the default of -q?", False),
+    ],
+)
+def test_it_is_asked_what_one_option_does(question: str, asks: bool) -> None:
+    assert asks_effect_of_option(question) is asks
+
+
+def test_the_entry_of_an_option_begins_with_one_of_its_names() -> None:
+    assert is_entry_of_option("What does -q do?", "-q, --quiet: Says nothing.")
+    assert is_entry_of_option("What does --quiet do?", "- -q LEVEL, --quiet=LEVEL: Says nothing.")
+    assert not is_entry_of_option("What does -q do?", "-Q, --queue: Waits.")
+    assert not is_entry_of_option("What does -q do?", "Use -q to be quiet.")
+    assert not is_entry_of_option("What does quiet do?", "-q, --quiet: Says nothing.")

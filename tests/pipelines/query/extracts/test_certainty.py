@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipelines.query.extracts.certainty import most_sure
+from pipelines.query.extracts.certainty import least_sure, most_sure
 from pipelines.query.extracts.extract import Extract
 from pipelines.types import Hit, Span
 
@@ -52,3 +52,11 @@ def test_an_answer_without_what_the_question_names_is_not_sure(question: str, te
 )
 def test_an_answer_with_what_the_question_names_may_be_sure(question: str, text: str) -> None:
     assert most_sure(question, extract(text)) == 1.0
+
+
+def test_the_entry_of_an_option_is_likely_to_say_what_that_does() -> None:
+    entry = extract("-q, --quiet: Says nothing of the tides.", "tide")
+    assert least_sure("What does -q do in tide?", entry, covered=1.0) == SURE
+    assert least_sure("What does -q do in ebb?", entry, covered=0.6) == 0.0
+    assert least_sure("What does -x do in tide?", entry, covered=1.0) == 0.0
+    assert least_sure("Does -q work in tide?", entry, covered=1.0) == 0.0
