@@ -106,7 +106,8 @@ class Chooser:
         if not passages or lacks_release(question, passages) or not self._is_mentioned(question, passages):
             return Extraction(about_another=bool(found))
         chosen = with_exclusion(question, self._chosen(question, passages, sections, most))
-        absent = chosen.signals.get("absent") or float(names_absent(question, hits, self._lexicon))
+        told = [replace(one.hit, content=one.shown, headings=one.headings) for one in chosen.extracts]
+        absent = chosen.signals.get("absent") or float(names_absent(question, [*hits, *told], self._lexicon))
         return replace(chosen, signals={**chosen.signals, "absent": absent})
 
     def _is_mentioned(self, question: str, passages: Sequence[Passage]) -> bool:

@@ -357,3 +357,16 @@ def test_what_ends_a_sentence_around_code_is_shown_behind_it() -> None:
 
     found = choose("How do I set out with the boat?", leaving, favouring("sets out"), most=1)
     assert found.extracts[0].shown.startswith("To leave the harbour, type:\ntide --leave\nand the boat")
+
+
+def test_a_name_that_only_what_was_chosen_has_is_not_absent() -> None:
+    def manual(draft: Draft) -> None:
+        draft.add("Lamps are lit at dusk.")
+        draft.add_heading(1, "Options")
+        draft.add("--wick", "term")
+        draft.add("How wide the wick is.", "definition", level=1)
+
+    text = stored(manual)
+    found = Chooser(favouring("wick"), TERMS).choose("What does --wick do?", [hit(text, "Lamps are")], [text], 1)
+    assert found.extracts[0].shown.endswith("How wide the wick is.")
+    assert found.signals["absent"] == 0.0
