@@ -25,6 +25,7 @@ from pipelines.query.extracts.language.definitions import (
     joined,
     joined_words,
 )
+from pipelines.query.extracts.language.tasks import ANY_OBJECT, asks_what_to_do, says_what_to_do, task_verb
 from pipelines.query.extracts.passages.fillers import points_elsewhere, speaks_of_page
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.front_pages import is_front_page
@@ -81,16 +82,6 @@ _NOT_NAME = re.compile(
 """What stands beside the names in a term: "class Rope(length)", "-d, --depth=<depth>"."""
 _NAMED_KIND = re.compile(rf"\b([\w.-]+)\s+(?:{KINDS})s?\b", re.IGNORECASE)
 """What says that the word before it is the name of something: "the engines field"."""
-_TASK = re.compile(
-    r"\bhow\s+(?:to|(?:do|can|could|should|would)\s+(?:i|we|you|one|people|users?)|does\s+one)\s+(\w+)", re.IGNORECASE
-)
-"""What is to be done: "install" of "How do I install Ebb?"."""
-_ASKS_WHAT_TO_DO = re.compile(
-    r"\bwhat\s+(?:(?:do|should|must|can|shall)\s+(?:i|we|you|one)|to)\s+(?:have\s+to\s+)?do\b", re.IGNORECASE
-)
-_SAYS_WHAT_TO_DO = re.compile(
-    r"\bwhat\s+(?:to|you\s+(?:can|should))\s+do\b|\bfirst\s+aid\b|\bemergency\s+(?:help|steps)\b", re.IGNORECASE
-)
 _ASKS_KEY = re.compile(
     r"\W*(?:who|what|when|where)(?:'s|\s+(?:is|are|was|were))\s+(?:(?:an?|the|my|our|your)\s+)?(\w[\w .'-]{0,60}?)\W*$",
     re.IGNORECASE,
@@ -132,11 +123,12 @@ class NamedSections:
         self._setting = self._asked - terms("default value") if asks_default(question) else frozenset()
         self._stems = tuple(word[:_STEM].lower() for word in _WORD.findall(question))
         self._definition, self._thing = definition_of(question), definition_of_any(question)
-        task = _TASK.search(question)
+        verb = task_verb(question)
         self._asks_thing = _ASKS_THING.match(question) is not None
-        self._task = terms(task[1]) if task else frozenset()
+        self._task = terms(verb) if verb else frozenset()
+        self._any_object = terms(ANY_OBJECT) - self._asked
         self._made = terms(made_thing(question)) if asks_who_made(question) else frozenset()
-        self._acts = _ASKS_WHAT_TO_DO.search(question) is not None
+        self._acts = asks_what_to_do(question)
         key = _ASKS_KEY.fullmatch(question)
         self._key = joined(key[1]) if key else ""
         self._joined = frozenset(joined_words(question))
@@ -155,7 +147,7 @@ class NamedSections:
         """
         known = self._known.get(heading)
         if known is None:
-            is_of_act = self._acts and _SAYS_WHAT_TO_DO.search(heading) is not None
+            is_of_act = self._acts and says_what_to_do(heading)
             known = is_of_act or any(map(self._names, {heading, bare_heading(heading)}))
             self._known[heading] = known
         return known
@@ -194,7 +186,7 @@ class NamedSections:
         if passage.kind == "item" and self._begins_with_identifier(passage):
             return True
         if self._is_of_task(heading):
-            return self._asked <= self._terms(passage.in_context)
+            return self._asked <= self._terms(f"{passage.hit.source} {passage.in_context}")
         if self._made and is_of_makers(heading):
             return self._made <= self._terms(passage.in_context)
         return self.names(heading) or (self.names(passage.hit.title) and _begins_text(passage))
@@ -204,8 +196,13 @@ class NamedSections:
         return (self._acts or bool(self._task)) and passage.kind in ("code", "list")
 
     def _is_of_task(self, heading: str) -> bool:
-        """Return whether a heading says only what is to be done: "Installation" of "How do I install Ebb?"."""
-        return bool(self._task) and self._terms(bare_heading(heading)) == self._task < self._asked
+        """Return whether a heading says what is to be done, and maybe with what, and no more: "Installation" of "How do
+        I install Ebb?", "Creating new routes" of "How do I create a route in Ebb?".
+        """
+        if not self._task:
+            return False
+        of_heading = self._terms(bare_heading(heading)) - self._any_object
+        return self._task <= of_heading < self._asked
 
     def defines(self, passage: Passage) -> bool:
         """Return whether a passage stands right below the name of what a definition is asked of.

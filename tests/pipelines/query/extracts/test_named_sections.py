@@ -248,6 +248,20 @@ def test_code_below_the_name_of_the_task_says_how_to_do_it() -> None:
     assert first.shown == "To get Ebb, type:\ntide add ebb"
 
 
+@pytest.mark.parametrize("heading", ["Mooring new boats", "Moor boats", "Mooring"])
+def test_code_below_the_name_of_the_task_and_its_thing_says_how_to_do_it(heading: str) -> None:
+    def manual(draft: Draft) -> None:
+        draft.add_heading(1, "Chains")
+        draft.add("A chain is used in Ebb where boats cannot moor.")
+        draft.add_heading(1, heading)
+        draft.add("Type in Ebb for each of the boats:")
+        draft.add("tide moor", "code", level=1)
+
+    chooser = Chooser(Reader(lambda _, texts: np.array([1.5 * ("chain" in text) for text in texts])), TERMS)
+    text = stored(manual)
+    assert chooser.choose("How do I moor boats in Ebb?", [hit(text)], [text], 1).extracts[0].shown.endswith("tide moor")
+
+
 def test_a_section_of_the_task_says_nothing_of_what_it_does_not_name() -> None:
     text = stored(installing)
     chooser = Chooser(Reader(lambda _, texts: np.zeros(len(texts))), TERMS)
