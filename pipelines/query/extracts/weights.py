@@ -17,6 +17,7 @@ from pipelines.query.extracts.language.enumerations import enumeration_of
 from pipelines.query.extracts.language.permissions import allows, asks_who_may
 from pipelines.query.extracts.language.reasons import asks_why, reasoning
 from pipelines.query.extracts.language.series import lists_nothing
+from pipelines.query.extracts.passages.code_beside import leaves_out_code, shows_code
 from pipelines.query.extracts.passages.passages import LISTS, Passage, PassageKind, Sentence
 from pipelines.query.extracts.passages.showing import CUT, items_in, names_in, names_of_entries
 from pipelines.query.extracts.promising import defines, is_definition
@@ -52,7 +53,8 @@ _CONDITIONS = 1.5
 """What a list of conditions gains if the question asks for conditions."""
 _HEADINGS = 2.5
 """What headings gain that are the things that are asked for, and nothing else is: they say less than prose does; and
-what they lose where what stands under one of them is asked for. The names of a long list say no more than headings.
+what they lose where what stands under one of them is asked for. The names of a long list say no more than headings,
+nor do its items without the code that says how.
 """
 _ANY_SUCH = "allowed available defined described different existing exists offered possible provided supported there"
 """What a question says that asks for all things of a kind."""
@@ -70,6 +72,8 @@ _FORM: dict[Form, dict[PassageKind, float]] = {
     "definition": {"definition": 0.7, "list": -0.5, "code": -1.5},
 }
 _ANY_FORM: dict[PassageKind, float] = {"code": -1.0}
+_WAY = 0.5
+"""What an item with its code gains where it is asked how to do something: less than code, for it says more besides."""
 _WHOLE = 0.5
 """What a list gains over its best item where a list or steps are asked for, and loses where not."""
 _ANY_WHOLE = 0.1
@@ -155,12 +159,14 @@ class Weights:
             return is_of_names(passage) and not self._has_form(passage)
         is_cut = passage.is_brief or (passage.kind in ("list", "table") and CUT in passage.shown)
         if self._form == "howto":
-            return passage.is_brief or (is_cut and len(items_in(passage.shown)) < _FEWEST_STEPS)
+            few = is_cut and len(items_in(passage.shown)) < _FEWEST_STEPS
+            return passage.is_brief or few or self._leaves_out_code(passage)
         return is_cut and not self._leads_into(passage)
 
     def _gain(self, passage: Passage) -> float:
         favoured = _FORM.get(self._form, _ANY_FORM) if self._form else _ANY_FORM
-        of_form = favoured.get(passage.kind, 0.0)
+        is_way = self._form == "howto" and passage.kind == "item" and shows_code(passage)
+        of_form = _WAY if is_way else favoured.get(passage.kind, 0.0)
         return (
             (of_form if of_form < 0 or self._has_form(passage) else 0.0)
             + self._of_text(passage.shown, is_whole=passage.kind in ("list", "table"))
@@ -174,8 +180,13 @@ class Weights:
             + _CONDITIONS * lists_conditions(self._question, passage)
             + _HEADINGS * (passage.is_outline and self._asks_for_all)
             - _OVERVIEW * self.is_overview(passage)
+            - _HEADINGS * self._leaves_out_code(passage)
             - unasked(self._question, passage)
         )
+
+    def _leaves_out_code(self, passage: Passage) -> bool:
+        """Return whether it is asked how to do something, and the items of a list are shown without their code."""
+        return self._form == "howto" and passage.kind in LISTS and leaves_out_code(passage)
 
     def _of_text(self, shown: str, *, is_whole: bool = False) -> float:
         """Return what a text gains and loses by what it names; of a whole list, one item says what is so by default."""
@@ -194,7 +205,7 @@ class Weights:
         the beginnings of their definitions are no steps.
         """
         if self._form == "howto":
-            return CUT not in passage.shown and not passage.is_brief
+            return CUT not in passage.shown and not passage.is_brief and not self._leaves_out_code(passage)
         if self._has_one_answer(passage):
             return False
         if not self._thing:

@@ -1,9 +1,11 @@
-"""Prose with the code right before or behind it, which shows what it says."""
+"""Prose with the code right before or behind it, which shows what it says, and code that a passage holds."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
+from itertools import islice, takewhile
 
 from pipelines.components.sentences import word_count
 from pipelines.query.extracts.passages.groups import joined
@@ -17,6 +19,25 @@ _OF_CODE_ABOVE = re.compile(
     re.IGNORECASE,
 )
 """The beginning of prose that speaks of the code above it, or goes on with the sentence that led into it."""
+
+
+def shows_code(passage: Passage) -> bool:
+    """Return whether a passage is shown with some of the code that it holds."""
+    return any(_are_shown(passage))
+
+
+def leaves_out_code(passage: Passage) -> bool:
+    """Return whether a passage, such as a long list with its items cut short, is shown without code that it holds."""
+    return not all(_are_shown(passage))
+
+
+def _are_shown(passage: Passage) -> Iterator[bool]:
+    """Yield for each piece of code in the place of a passage whether it begins in what is shown."""
+    blocks, text = passage.stored.blocks, passage.stored.text
+    at = bisect_left(blocks, passage.span.start, key=lambda block: block.span.start)
+    within = takewhile(lambda block: block.span.start < passage.span.end, islice(blocks, at, None))
+    codes = (text[block.span.start : block.span.end].strip() for block in within if block.kind == "code")
+    return (code.split("\n", 1)[0] in passage.shown for code in codes)
 
 
 def with_code_behind(passage: Passage, span: Span, shown: str, most_words: int) -> tuple[Span, str]:
