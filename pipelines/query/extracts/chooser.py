@@ -37,7 +37,12 @@ from pipelines.query.extracts.language.permissions import asks_who_may
 from pipelines.query.extracts.mismatch import is_of_sibling, of_one_subject
 from pipelines.query.extracts.passages.boilerplate import as_line, repeated_lines
 from pipelines.query.extracts.passages.cases import is_case
-from pipelines.query.extracts.passages.code_beside import with_code_before, with_code_behind
+from pipelines.query.extracts.passages.code_beside import (
+    with_code_before,
+    with_code_behind,
+    with_end_of_sentence,
+    with_only_code,
+)
 from pipelines.query.extracts.passages.excerpts import excerpt, understood_window
 from pipelines.query.extracts.passages.fillers import asks_for_pages, points_elsewhere
 from pipelines.query.extracts.passages.outlines import outlines_of
@@ -65,6 +70,7 @@ _PROSE_WORDS = 60
 _ANSWER_WORDS = 110
 _CODE_WORDS = 40
 """Of code behind or before prose that says how to do something."""
+_BESIDE_CODE = (with_code_behind, with_code_before, with_only_code, with_end_of_sentence)
 _REPEATED = 0.9
 """The share of an extract's words that makes it a repetition of the one before it."""
 _AS_GOOD = 1.0
@@ -220,7 +226,7 @@ class Chooser:
             if (len(chosen) == most and listed is None) or candidate.score < order[0].score - self._reader.gap:
                 break
             is_beside = chosen and weights.is_overview(candidate.passage)  # it says less than what was chosen
-            if is_beside or any(candidate.passage.overlaps(other.passage) for other, _, _ in chosen):
+            if is_beside or any(_overlaps(candidate.passage, other) for other in chosen):
                 continue
             span, shown = _stretch(question, candidate, weights, chosen)
             repeated = any(_repeats(shown, other) for _, _, other in chosen)
@@ -271,14 +277,21 @@ class Chooser:
         return whole if fits and not any(whole[0].passage.overlaps(other[0].passage) for other in others) else one
 
 
+def _overlaps(passage: Passage, chosen: Chosen) -> bool:
+    """Return whether a passage shares text with a chosen one, or stands between that and the code shown with it."""
+    other, span = chosen[0].passage, chosen[1]
+    within = span.start <= passage.span.start and passage.span.end <= span.end
+    return passage.overlaps(other) or (within and passage.is_of_text(other))
+
+
 def _stretch(question: str, candidate: Candidate, weights: Weights, chosen: Sequence[Chosen]) -> tuple[Span, str]:
     """Return what is shown of a candidate; where it is asked how to do something, or who may, with the code beside it
     that none of the chosen show.
     """
     span, shown = _cut(question, candidate, weights)
     if question_form(question) == "howto" or asks_who_may(question):
-        for with_code in (with_code_behind, with_code_before):
-            longer = with_code(candidate.passage, span, shown, _CODE_WORDS)
+        for with_more in _BESIDE_CODE:
+            longer = with_more(candidate.passage, span, shown, _CODE_WORDS)
             span, shown = (span, shown) if is_shown(candidate.passage, longer[0], chosen) else longer
     return span, shown
 

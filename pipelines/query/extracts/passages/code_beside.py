@@ -1,24 +1,31 @@
-"""Prose with the code right before or behind it, which shows what it says, and code that a passage holds."""
+"""Prose with the code before or behind it that shows what it says."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
-from itertools import islice, takewhile
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice, takewhile
 
 from pipelines.components.sentences import word_count
 from pipelines.query.extracts.passages.groups import joined
 from pipelines.query.extracts.passages.passages import Passage
-from pipelines.query.extracts.passages.showing import ExtractRenderer
-from pipelines.types import Span
+from pipelines.query.extracts.passages.showing import OTHERS, ExtractRenderer
+from pipelines.types import Block, Span
 
 _OF_CODE_ABOVE = re.compile(
     r"(?:(?:this|that|these|the)\s+(?:[\w-]+\s+)?(?:call|code|command|example|line|program|script|snippet)s?\b"
-    r"|(?:running|executing|entering)\s+(?:this|that|these|the)\b|[^.!?\n]{1,80}?\bdo\s+(?:so|that|this)\b|(?-i:and|or|then|which)\s)",
+    r"|(?:running|executing|entering)\s+(?:this|that|these|the)\b|[^.!?\n]{1,80}?\bdo\s+(?:so|that|this)\b|(?-i:and|or|then|which)\s"
+    r"|[^.!?\n]{1,80}?\bin\s+(?:this|that|the\s+(?:above|previous))\s+(?:call|code|command|example|program|script|snippet)\b)",
     re.IGNORECASE,
 )
 """The beginning of prose that speaks of the code above it, or goes on with the sentence that led into it."""
+
+
+_NEAR = 20
+"""Blocks around code among which other code is looked for."""
+_MOST_BETWEEN = 1
+"""Paragraphs between prose and the only code of its section: more of them tell of something else."""
 
 
 def shows_code(passage: Passage) -> bool:
@@ -50,6 +57,63 @@ def with_code_behind(passage: Passage, span: Span, shown: str, most_words: int) 
     if blocks[at - 1].span.end != span.end or word_count(code) > most_words:
         return span, shown
     return Span(span.start, blocks[at].span.end), f"{shown}\n{code}"
+
+
+def with_end_of_sentence(passage: Passage, span: Span, shown: str, most_words: int) -> tuple[Span, str]:
+    """Return code with the rest of the sentence that it stands in: "If you see: ..., then turn the key.".
+
+    A list that this leads into comes with it.
+    """
+    blocks, shower = passage.stored.blocks, ExtractRenderer(passage.stored.text)
+    at = bisect_left(blocks, span.end, key=lambda block: block.span.start)
+    if passage.kind != "code" or not (0 < at < len(blocks)) or blocks[at - 1].span.end != span.end:
+        return span, shown
+    if blocks[at].kind != "paragraph" or not shower.text[blocks[at].span.start].islower():
+        return span, shown
+    behind = range(at + 1, min(at + _NEAR, len(blocks)))
+    end = next((index for index in behind if not joined(shower.text, blocks[index - 1], blocks[index])), behind.stop)
+    rest = shower.blocks(blocks[at:end])
+    if word_count(rest) > most_words or rest.rstrip().endswith(":"):
+        return span, shown
+    return Span(span.start, blocks[end - 1].span.end), f"{shown}\n{rest}"
+
+
+def with_only_code(passage: Passage, span: Span, shown: str, most_words: int) -> tuple[Span, str]:
+    """Return a stretch of prose with the only code of its section, if that stands soon behind it and is short.
+
+    What is between them is left out, but for the sentence that leads into the code.
+    """
+    blocks = passage.stored.blocks
+    at = bisect_left(blocks, span.end, key=lambda block: block.span.start)
+    if passage.kind != "sentences" or passage.is_inside or at == 0:
+        return span, shown
+    behind = _up_to_code(blocks, at)
+    if behind is None or not _is_only_code(blocks, behind):
+        return span, shown
+    shower, code = ExtractRenderer(passage.stored.text), blocks[behind]
+    if word_count(shower.block(code)) > most_words:
+        return span, shown
+    leads_in = blocks[behind - 1] if joined(shower.text, blocks[behind - 1], code) else None
+    lines = (shown, OTHERS, shower.lead_in(leads_in), shower.block(code))
+    return Span(span.start, code.span.end), "\n".join(filter(None, lines))
+
+
+def _up_to_code(blocks: Sequence[Block], at: int) -> int | None:
+    """Return the index of the code behind a few paragraphs that begin at ``at``; None if other blocks come first."""
+    ahead = range(at, min(at + _MOST_BETWEEN + 1, len(blocks)))
+    found = next((index for index in ahead if blocks[index].kind != "paragraph"), None)
+    return found if found is not None and found > at and blocks[found].kind == "code" else None
+
+
+def _is_only_code(blocks: Sequence[Block], at: int) -> bool:
+    """Return whether no other code stands near a piece of code between the headings around it."""
+    before = takewhile(_is_no_heading, reversed(blocks[max(at - _NEAR, 0) : at]))
+    behind = takewhile(_is_no_heading, blocks[at + 1 : at + 1 + _NEAR])
+    return all(block.kind != "code" for block in chain(before, behind))
+
+
+def _is_no_heading(block: Block) -> bool:
+    return block.kind != "heading"
 
 
 def with_code_before(passage: Passage, span: Span, shown: str, most_words: int) -> tuple[Span, str]:

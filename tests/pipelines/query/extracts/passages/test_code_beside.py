@@ -3,7 +3,82 @@
 import pytest
 
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.choices import choose, favouring_a_little
+from tests.pipelines.query.extracts.choices import choose, favouring, favouring_a_little
+
+QUESTION = "How do I export the tide table?"
+
+
+def section(*behind: str, code: str = "tide export --all") -> str:
+    """What is shown of a section that begins with a sentence on the export; ``behind`` stands before the code."""
+
+    def manual(draft: Draft) -> None:
+        draft.add_heading(1, "Tides")
+        draft.add("The tide table is exported by the harbour's own tool.")
+        for paragraph in behind:
+            draft.add(paragraph)
+        draft.add(code, "code", level=behind[-1].endswith(":"))
+        draft.add_heading(1, "Ropes")
+        draft.add("Ropes are of hemp.")
+
+    return choose(QUESTION, manual, favouring("exported"), most=1).extracts[0].shown
+
+
+def test_the_only_code_of_a_section_is_shown_behind_what_says_what_is_done() -> None:
+    told = "The tide table is exported by the harbour's own tool."
+    assert section("It runs every night as well.") == f"{told}\n…\ntide export --all"
+    assert section("It runs at night. By day, enter:") == f"{told}\n…\nBy day, enter:\ntide export --all"
+
+
+def test_what_is_left_out_before_the_code_is_no_extract_of_its_own() -> None:
+    def manual(draft: Draft) -> None:
+        draft.add("The tide table is exported by the harbour's own tool.")
+        draft.add("The export of the tide table runs at night.")
+        draft.add("tide export --all", "code")
+
+    (found,) = choose(QUESTION, manual, favouring("own tool", "tide"), most=2).extracts
+    assert found.shown.endswith("own tool.\n…\ntide export --all")
+
+
+def test_code_far_behind_and_long_code_is_not_shown() -> None:
+    assert section("It runs at night.", "It is quick.").endswith("tool.")
+    assert section("It runs at night.", code="tide export " * 30).endswith("tool.")
+
+
+def test_one_of_several_pieces_of_code_is_not_shown() -> None:
+    def manual(draft: Draft) -> None:
+        draft.add("The tide table is exported by the harbour's own tool.")
+        draft.add("It runs at night.")
+        draft.add("tide export --all", "code")
+        draft.add("Ropes are counted too.")
+        draft.add("rope count", "code")
+
+    found = choose(QUESTION, manual, favouring("exported"), most=1).extracts[0]
+    assert found.shown == "The tide table is exported by the harbour's own tool."
+
+
+def test_a_sentence_that_goes_on_behind_code_is_shown_to_its_end() -> None:
+    def manual(draft: Draft) -> None:
+        draft.add("If the lamp says:")
+        draft.add("E7: no oil", "code", level=1)
+        draft.add("then fill it with one of these:")
+        draft.add("- whale oil", "item", level=1)
+        draft.add("- rape oil", "item", level=1)
+        draft.add("Lamps are of brass.")
+
+    question = "The lamp says E7, what do I do?"
+    (found,) = choose(question, manual, favouring("E7"), most=1).extracts
+    assert found.shown == "If the lamp says:\nE7: no oil\nthen fill it with one of these:\n- whale oil\n- rape oil"
+    assert found.quote.split() == found.shown.split()
+
+
+def test_code_is_shown_above_what_speaks_of_it_in_the_middle_of_a_sentence() -> None:
+    def manual(draft: Draft) -> None:
+        draft.add("Give the port like this:")
+        draft.add("tide serve --port 90", "code", level=1)
+        draft.add("The number in this example is that of the pier.")
+
+    found = choose("How do I set the number of the port?", manual, favouring("pier"), most=1).extracts[0]
+    assert found.shown.startswith("Give the port like this:\ntide serve --port 90\nThe number")
 
 
 @pytest.mark.parametrize("favoured", ["List the boats.", "all the boats of a fleet"])
