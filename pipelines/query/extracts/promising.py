@@ -11,6 +11,7 @@ import numpy.typing as npt
 from pipelines.query.extracts.language.coverage import Coverage
 from pipelines.query.extracts.language.definitions import Definition, definition_of
 from pipelines.query.extracts.language.figures import pins_of
+from pipelines.query.extracts.language.remedies import asks_remedy, tells_remedy
 from pipelines.query.extracts.language.years import of_other_years
 from pipelines.query.extracts.passages.passages import LISTS, Passage
 from pipelines.query.extracts.sections import NamedSections
@@ -22,7 +23,9 @@ Scores = npt.NDArray[np.float64]
 _PROMISING = 12
 """Passages that are read beside the question: more cost time and find no more answers."""
 _MORE = 3
-"""Lists and definitions beyond these that are read where such are asked for: they share few words with the question."""
+"""Lists, definitions and remedies beyond these that are read where such are asked for: they share few words with the
+question.
+"""
 
 
 def promising_passages(
@@ -42,6 +45,7 @@ def promising_passages(
     )
     order = [passages[index] for index in np.argsort(-promise, kind="stable")]
     lists, definition = question_form(question) == "list", definition_of(question)
+    remedies = asks_remedy(question)
     rest = order[_PROMISING:]
     found = [passage for passage in rest if is_definition(passage, definition) or sections.introduces(passage)]
     defining = sorted(found, key=lambda passage: not is_definition(passage, definition))[:_MORE]
@@ -51,7 +55,8 @@ def promising_passages(
     further = (
         passage
         for passage in rest
-        if ((lists and passage.kind in LISTS) or sections.holds(passage)) and id(passage) not in known
+        if id(passage) not in known
+        and ((lists and passage.kind in LISTS) or sections.holds(passage) or (remedies and tells_remedy(passage.shown)))
     )
     return [*order[:_PROMISING], *defining, *outlines, *islice(further, _MORE)]
 

@@ -16,6 +16,7 @@ from pipelines.query.extracts.language.definitions import definition_of
 from pipelines.query.extracts.language.enumerations import enumeration_of
 from pipelines.query.extracts.language.permissions import allows, asks_who_may
 from pipelines.query.extracts.language.reasons import asks_why, reasoning
+from pipelines.query.extracts.language.remedies import asks_remedy, tells_remedy
 from pipelines.query.extracts.language.series import lists_nothing
 from pipelines.query.extracts.passages.code_beside import leaves_out_code, shows_code
 from pipelines.query.extracts.passages.passages import LISTS, Passage, PassageKind, Sentence
@@ -66,6 +67,8 @@ _REASONED = 1.5
 """What a passage gains in a section on reasons, if the question asks why."""
 _DEFAULT = 1.0
 """What a passage or sentence gains that says what is so by default, where that is asked."""
+_REMEDY = 2.5
+"""What a passage or sentence gains that says what helps, where it is asked what to do against some trouble."""
 _FORM: dict[Form, dict[PassageKind, float]] = {
     "list": {"list": 1.0, "definition": 1.0, "table": 1.0, "code": -1.0},
     "howto": {"code": 1.0, "list": 0.7},
@@ -124,6 +127,7 @@ class Weights:
         self._asks_who_may = asks_who_may(question)
         self._asks_why = asks_why(question)
         self._asks_default = asks_default(question)
+        self._asks_remedy = asks_remedy(question)
         self._asks_for_all = self._asked <= self._thing | terms(_ANY_SUCH)
         self._lists_nothing = _LISTS_NOTHING
 
@@ -193,7 +197,8 @@ class Weights:
         names_none = self._kind is not None and not names_new(self._kind, shown, self._question)
         by_default = self._asks_default and not is_whole and states_default(shown)
         nameless = lacks_asked_name(self._question, shown)
-        return _DEFAULT * by_default - _NAMES_NONE * names_none - _NAMELESS * nameless
+        helps = self._asks_remedy and not is_whole and tells_remedy(shown)
+        return _DEFAULT * by_default + _REMEDY * helps - _NAMES_NONE * names_none - _NAMELESS * nameless
 
     def _enumerates(self, shown: str) -> bool:
         return self._enumeration is not None and self._enumeration.stands_in(shown)
