@@ -34,6 +34,12 @@ _FIRST_SENTENCE = re.compile(r"(?:(?![.!?]\s)[^\n])*")
 _TAKES_TIME = re.compile(
     r"[^.!?]{0,60}\b(?:can|may|might|will)\s+take\s+(?:some\s+time|a\s+(?:few|long|while)|several)\b", re.IGNORECASE
 )
+_ADVISES_NOT = re.compile(
+    r"(?:doing\s+)?(?:it|so|that|this)\s+is(?:,?\s+(?:generally|however|therefore|usually),?)?\s+(?:highly\s+|strongly\s+)?"
+    r"(?:discouraged|not\s+(?:advisable|advised|recommended)|recommended\s+(?:against|not\s+to|to\s+not))\b",
+    re.IGNORECASE,
+)
+"""The beginning of advice not to do it: "It is, however, recommended to not sail at night."."""
 _MOST_LABEL_WORDS = 3
 _TITLE = re.compile(r"(?:[-*\u2022]\s+|\d{1,3}[.)]\s+)?[A-Z][a-z]+ing\s")
 """How a page on a task is called: "Mooring a boat". An instruction says "Moor the boat"."""
@@ -52,6 +58,7 @@ def is_beside(question: str, passage: Passage) -> bool:
         or (_BEHIND.match(shown) is not None and not _ASKS_BEHIND.search(question))
         or (_is_of_trouble(passage) and not _ASKS_TROUBLE.search(question))
         or _TAKES_TIME.match(shown) is not None
+        or _ADVISES_NOT.match(shown) is not None
         or _is_label(passage)
         or _names_pages(passage)
     )

@@ -10,7 +10,8 @@ from pipelines.query.question_types import question_form
 from pipelines.query.verdicts.polarity import negates
 
 _FURTHER = re.compile(
-    r"(?:[-*\u2022]\s+)?(?:also|alternatively|another|furthermore|moreover|the\s+(?:last|other|second|third))\b",
+    r"(?:[-*\u2022]\s+)?(?:also|alternatively|another|furthermore|moreover|the\s+(?:last|other|second|third)"
+    r"|(?:it|that|this)\s+is(?:,\s+however(?=,)|\s+(?:also|however)))\b",
     re.IGNORECASE,
 )
 """How what follows another thing of its kind begins: "Another reason is ..."."""

@@ -25,6 +25,7 @@ def paragraphs(*texts: str) -> Callable[[Draft], None]:
     ("question", "second", "first"),
     [
         ("Why does the mast bend?", "Another reason is a loose stay.", "The mast bends because the stay is too tight."),
+        ("How do I bend a mast?", "It is also wise to bend its top.", "A mast is bent by a tight stay at its foot."),
         ("How do I check the mast?", "The second check is of the stay.", "Check the foot of the mast first of all."),
     ],
 )

@@ -106,6 +106,8 @@ def test_the_name_of_what_is_asked_about_says_nothing() -> None:
         "There are two ways to moor a boat, which are described below.",
         "Boats are moored in the ways that are listed in the following sections:",
         "Here are the basics of mooring a boat at the pier.",
+        "It is therefore recommended not to moor at night.",
+        "This is strongly discouraged in a gale.",
     ],
 )
 def test_what_is_seen_behind_a_task_or_told_below_does_not_say_how(shown: str) -> None:
@@ -119,6 +121,7 @@ def test_what_is_seen_behind_a_task_or_told_below_does_not_say_how(shown: str) -
         "After the engine is off, throw the rope over the bollard.",
         "Moor as described below the deck of each boat.",
         "You can see the bollard once you are close.",
+        "It is recommended to moor with two ropes.",
         "Here is the basic knot. Throw it over the bollard.",
     ],
 )
