@@ -141,8 +141,10 @@ class Catalogue(DocumentReader):
         """Refuse snapshots that can no longer be read.
 
         Raises:
-            InvalidRequest: ``as_of`` is yet to come, or retention no longer keeps it.
+            InvalidRequest: ``as_of`` is no number, yet to come, or retention no longer keeps it.
         """
+        if not isinstance(as_of, int) or isinstance(as_of, bool):
+            raise InvalidRequest(Problem("as_of", "must be a whole number, the number of a snapshot"))
         newest = self.snapshot
         if not 0 <= as_of <= newest:
             raise InvalidRequest(Problem("as_of", f"{as_of} is not a snapshot; the newest is {newest}"))

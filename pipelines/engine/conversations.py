@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from pipelines.catalogue import ConversationRecords
-from pipelines.errors import InvalidRequest, Problem
+from pipelines.query.kinds import checked_page
 from pipelines.types import OPERATOR, Caller, Conversation, ConversationPage
-
-_MOST_LISTED = 1000
 
 
 class Conversations:
@@ -35,8 +33,7 @@ class Conversations:
         Raises:
             InvalidRequest: ``limit`` is not in 1..1000, or ``cursor`` is not a cursor issued by this method.
         """
-        if not 1 <= limit <= _MOST_LISTED:
-            raise InvalidRequest(Problem("limit", f"{limit} is not between 1 and {_MOST_LISTED}"))
+        checked_page(limit, cursor)
         return self._records.conversations(limit, cursor)
 
     def conversation(self, conversation_id: str) -> Conversation:

@@ -14,6 +14,8 @@ from pipelines.engine.view import TenantView, everything
 from pipelines.errors import DocumentNotFound, InvalidRequest, PageNotFound, PictureNotFound, Problem, UnknownValue
 from pipelines.ingestion.visibility import chunks_of, of_version
 from pipelines.query.facets import count_facets, values_of
+from pipelines.query.kinds import checked_page, is_whole
+from pipelines.query.requests import checked_choice
 from pipelines.query.value_names import match_value
 from pipelines.types import (
     Block,
@@ -61,13 +63,14 @@ class Documents:
         **selection: Unpack[Selection],
     ) -> DocumentPage:
         """See `DocumentAccess.documents`."""
-        _check_limit(limit)
+        checked_page(limit, cursor)
+        checked_choice("state", state, DocumentState)
         wanted = self._view.matches(**selection)
         return self._catalogue.documents(limit, cursor, state, wanted)
 
     def facets(self, *, limit: int = 100, **selection: Unpack[Selection]) -> Facets:
         """See `DocumentAccess.facets`."""
-        _check_limit(limit)
+        checked_page(limit)
         wanted = self._view.matches(**selection) or everything
         snapshot = self._catalogue.snapshot
         documents = (metadata for metadata in self._catalogue.readable_metadata() if wanted(metadata))
@@ -170,6 +173,8 @@ class Documents:
         """Return a version with its text; see `content` for which one and for errors."""
         if version is not None and as_of is not None:
             raise InvalidRequest(Problem("version", "and as_of cannot both be given: each of them names a version"))
+        if version is not None and not is_whole(version):
+            raise InvalidRequest(Problem("version", "must be a whole number"))
         if as_of is not None:
             self._catalogue.check_as_of(as_of)
         try:
@@ -186,8 +191,3 @@ class Documents:
         document = self.document(document_id)
         if document.state == "failed":
             raise DocumentNotFound(document_id, failed=document.reason or "the reason is not known")
-
-
-def _check_limit(limit: int) -> None:
-    if not 1 <= limit <= 1000:
-        raise InvalidRequest(Problem("limit", f"{limit} is not between 1 and 1000"))

@@ -11,13 +11,13 @@ from pipelines.engine.records import Records
 from pipelines.engine.view import TenantView
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.evaluation.experiment import compared, reported
+from pipelines.query.kinds import checked_page
 from pipelines.query.requests import checked_user
 from pipelines.query.reuse import AnswerCache
 from pipelines.query.variants import Variants
 from pipelines.types import CitationMark, Experiment, Feedback, FeedbackPage, FeedbackTotals, Unlabelled
 
 _MOST_COMMENT_CHARS = 4000
-_MOST_LISTED = 1000
 
 
 class FeedbackLog:
@@ -73,14 +73,12 @@ class FeedbackLog:
         Raises:
             InvalidRequest: ``limit`` is not in 1..1000, or ``cursor`` is not a cursor issued by this method.
         """
-        if not 1 <= limit <= _MOST_LISTED:
-            raise InvalidRequest(Problem("limit", f"{limit} is not between 1 and {_MOST_LISTED}"))
+        checked_page(limit, cursor)
         return self._opinions.list(self._view.reader, limit, cursor, helpful)
 
     def unlabelled(self, limit: int = 20) -> list[Unlabelled]:
         """See `UseAccess.unlabelled`."""
-        if not 1 <= limit <= _MOST_LISTED:
-            raise InvalidRequest(Problem("limit", f"{limit} is not between 1 and {_MOST_LISTED}"))
+        checked_page(limit)
         return list(self._opinions.unlabelled(self._view.reader, limit))
 
     def experiments(self) -> Experiment:

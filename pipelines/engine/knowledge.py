@@ -20,6 +20,7 @@ from pipelines.ingestion.sources import named_file
 from pipelines.ingestion.sync import Syncer
 from pipelines.ingestion.watch import watch
 from pipelines.profile.loader import LoadedProfile
+from pipelines.query.kinds import checked_flag
 from pipelines.types import IngestResult, SyncResult
 
 if TYPE_CHECKING:
@@ -99,6 +100,8 @@ class Knowledge:
             raise NothingToSync
         if source is not None and self._mirror is None:
             raise InvalidRequest(Problem("source", f'there is no source "{source}"; the profile names none'))
+        checked_flag("allow_empty", allow_empty)
+        checked_flag("reread", reread)
         began = time.perf_counter()
         stages = Stages(report)
         asked = {"allow_empty": allow_empty, "reread": reread}

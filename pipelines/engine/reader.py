@@ -22,6 +22,7 @@ from pipelines.engine.vision import Vision
 from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.sources import selected_documents
 from pipelines.profile.schema import Profile
+from pipelines.query.kinds import checked_questions
 from pipelines.query.synthesizer import FootnoteSynthesizer
 from pipelines.types import (
     OPERATOR,
@@ -123,6 +124,7 @@ class Reader(TenantReader):
         meanwhile: Callable[[], None] | None = None,
         **fields: Unpack[QueryFields],
     ) -> list[Answer]:
+        checked_questions(questions)
         return self._reading.answers.answer_all([as_query(question, fields) for question in questions], meanwhile)
 
     @override

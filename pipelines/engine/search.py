@@ -21,8 +21,9 @@ from pipelines.filters.combining import all_of
 from pipelines.ingestion.visibility import chunks_of
 from pipelines.query.conversation.followup import Rarity
 from pipelines.query.finder import Finder
+from pipelines.query.kinds import checked_kinds
 from pipelines.query.query_engine import AnswerText, FootnoteQueryEngine
-from pipelines.query.requests import checked_diversity, checked_request, checked_vector
+from pipelines.query.requests import checked_request, checked_vector
 from pipelines.query.retriever import FootnoteRetriever, Run, Step
 from pipelines.query.synthesizer import FootnoteSynthesizer
 from pipelines.types import Caller, Note, Query, SearchResult
@@ -73,6 +74,7 @@ class Search:
             InvalidRequest, InvalidFilter, InvalidScope: See `search`.
         """
         view, index = self._view, self._view.indexes.current
+        checked_kinds(query)
         where = view.where(query.filters, query.scope, query.inherit)
         if query.documents is not None:
             where = all_of(where, chunks_of(list(query.documents)))
@@ -81,7 +83,7 @@ class Search:
         if query.vector is not None:
             vector = checked_vector(query.text, query.vector, index.dimensions)
             prepared = replace(prepared, query_str=query.text, vector=vector)
-        return replace(prepared, where=where, diversity=checked_diversity(query.diversity))
+        return replace(prepared, where=where, diversity=query.diversity)
 
     def understood(self, query: Query) -> tuple[str, str | None]:
         """Return what to look for, and the same where it is another question than the one asked: see `Turns.follow`."""

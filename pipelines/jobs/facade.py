@@ -8,6 +8,7 @@ from typing import get_args
 from pipelines.catalogue.jobs import JobRecords, NewJob
 from pipelines.errors import InvalidRequest, NeedsWholeTenant, NothingToSync, Problem, nearest
 from pipelines.ingestion.tickets import ticket
+from pipelines.query.kinds import checked_page
 from pipelines.types import DocumentInput, Job, JobKind, JobPage, JobState
 
 PRIORITIES = range(-1000, 1001)
@@ -18,7 +19,6 @@ Hold = Callable[[DocumentInput], DocumentInput]
 _KINDS: tuple[str, ...] = get_args(JobKind)
 _STATES: tuple[str, ...] = get_args(JobState)
 _MOST_KEY_CHARS = 200
-_MOST_LISTED = 1000
 
 
 class Jobs:
@@ -95,8 +95,7 @@ class Jobs:
         Raises:
             InvalidRequest: ``limit`` is not in 1..1000, or ``cursor`` or ``state`` is unknown.
         """
-        if not 1 <= limit <= _MOST_LISTED:
-            raise InvalidRequest(Problem("limit", f"{limit} is not between 1 and {_MOST_LISTED}"))
+        checked_page(limit, cursor)
         if state is not None and state not in _STATES:
             raise InvalidRequest(Problem("state", f'there is no state "{state}"', nearest(state, _STATES)))
         return self._records.jobs(limit, cursor, state)

@@ -11,6 +11,7 @@ import numpy as np
 from pipelines.components.search_query import SearchQuery, Vector
 from pipelines.errors import InvalidRequest, Problem, nearest
 from pipelines.profile.schema import Profile
+from pipelines.query.kinds import is_whole
 from pipelines.types import Mode
 
 _HALF_CHARACTER = re.compile(r"[\ud800-\udfff]")
@@ -48,7 +49,8 @@ def checked_vector(query: str, vector: Sequence[float], dimensions: int) -> Vect
     except (TypeError, ValueError):
         given = np.empty(0)
     if given.shape != (dimensions,):
-        text = f"must be {dimensions} numbers, as the embedding model gives them, not {len(vector)}"
+        found = f", not {len(vector)}" if isinstance(vector, Sequence) else ""
+        text = f"must be {dimensions} numbers, as the embedding model gives them{found}"
         raise InvalidRequest(Problem("vector", text))
     if not np.isfinite(given).all() or not given.any():
         raise InvalidRequest(Problem("vector", "must be finite and not all zeros"))
@@ -105,17 +107,6 @@ def checked_choice(name: str, value: str | None, choices: object) -> None:
         raise InvalidRequest(Problem(name, f'"{value}" is not one of {", ".join(known)}', nearest(str(value), known)))
 
 
-def checked_diversity(diversity: float | None) -> float | None:
-    """Return how diverse hits are to be, as it may be asked for.
-
-    Raises:
-        InvalidRequest: It is not in 0..1.
-    """
-    if diversity is not None and not 0 <= diversity <= 1:
-        raise InvalidRequest(Problem("diversity", f"{diversity} is not between 0 and 1"))
-    return diversity
-
-
 def _text_problems(name: str, text: object, bounds: tuple[int, int]) -> Iterator[Problem]:
     least, most = bounds
     if not isinstance(text, str):
@@ -132,7 +123,7 @@ def _text_problems(name: str, text: object, bounds: tuple[int, int]) -> Iterator
 
 
 def _top_k_problems(top_k: object, most: int) -> Iterator[Problem]:
-    if not isinstance(top_k, int) or isinstance(top_k, bool):
+    if not is_whole(top_k):
         yield Problem("top_k", "must be a whole number")
     elif not 1 <= top_k <= most:
         yield Problem("top_k", f"{top_k} is not between 1 and {most}")
