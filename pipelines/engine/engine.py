@@ -169,8 +169,8 @@ class Engine(Reader, TenantAdmin):
         self._administration.maintenance.optimize()
 
     @override
-    def backup(self, file: Path) -> Manifest:
-        return self._administration.backup.write(file)
+    def backup(self, file: str | Path) -> Manifest:
+        return self._administration.backup.write(Path(file))
 
     def differences(self, manifest: Manifest) -> list[str]:
         """Return what the tenant holds otherwise than a backup says; empty where it is the same."""

@@ -24,8 +24,9 @@ from pipelines.engine.restoring import new_data_folder, require_empty
 from pipelines.engine.store_names import collection_name, folder_name
 from pipelines.engine.view import view_of
 from pipelines.errors import InvalidRequest, Problem
-from pipelines.profile.loader import LoadedProfile
+from pipelines.profile.loader import LoadedProfile, load_profile
 from pipelines.profile.schema import Profile
+from pipelines.query.kinds import checked_flag
 
 _FIRST = Claim("", {}, 0)
 """The generation of the stores that are moved to."""
@@ -60,14 +61,20 @@ class _Contents:
     sharded: bool
 
 
-def move(source: LoadedProfile, target: LoadedProfile, data: Path, *, replace_documents: bool = False) -> MoveReport:
+def move(
+    source: str | Path | LoadedProfile,
+    target: str | Path | LoadedProfile,
+    data: str | Path,
+    *,
+    replace_documents: bool = False,
+) -> MoveReport:
     """Move a tenant to the store and catalogue that another profile names.
 
     Every version's text, every chunk's payload and the answers to ten searches are compared before it counts. No
     process should serve the tenant during the move; commits of other processes wait.
 
     Args:
-        source: The tenant's profile, as it is now.
+        source: The tenant's profile, as it is now, or what `pipelines.open_engine` takes for it.
         target: A profile, or a base of profiles, of which the sections ``store`` and ``catalogue`` count.
         data: Folder of the data.
         replace_documents: Replace what the tenant holds there.
@@ -77,11 +84,15 @@ def move(source: LoadedProfile, target: LoadedProfile, data: Path, *, replace_do
         TenantNotEmpty: The tenant holds something there, and ``replace_documents`` is not set.
         DataFolderHeld: Another process works on the tenant's data.
         StoreUnavailable: A store or a database does not do its part.
+        ProfileError: A profile cannot be used.
     """
-    aimed = _aimed(source, target)
+    checked_flag("replace_documents", replace_documents)
+    origin = source if isinstance(source, LoadedProfile) else load_profile(source)
+    aimed = _aimed(origin, target if isinstance(target, LoadedProfile) else load_profile(target))
+    folder = Path(data)
     with ExitStack() as opened:
-        parts = open_parts(source, data, opened)
-        with _place(aimed.profile, data, replace_documents) as root, parts.catalogue.paused():
+        parts = open_parts(origin, folder, opened)
+        with _place(aimed.profile, folder, replace_documents) as root, parts.catalogue.paused():
             for log in (parts.records.answers, parts.records.usage):
                 log.flush()
             rows = _copy(parts, aimed.profile, root)

@@ -20,7 +20,8 @@ from pipelines.components.store.data_folder import held
 from pipelines.engine.backup import CATALOGUE, FORMAT, MANIFEST, Manifest, digest
 from pipelines.engine.opening import open_alone
 from pipelines.errors import Conflict, FootnoteError, InvalidRequest, Problem
-from pipelines.profile.loader import LoadedProfile
+from pipelines.profile.loader import LoadedProfile, load_profile
+from pipelines.query.kinds import checked_flag
 from pipelines.types.markup import count
 
 _log = logging.getLogger(__name__)
@@ -40,14 +41,16 @@ class TenantNotEmpty(Conflict):
         super().__init__(f"{tenant} holds {listed}; use --replace to replace all of it")
 
 
-def restore(profile: LoadedProfile, file: Path, data: Path, *, replace: bool = False) -> Manifest:
+def restore(
+    profile: str | Path | LoadedProfile, file: str | Path, data: str | Path, *, replace: bool = False
+) -> Manifest:
     """Put a tenant's data back as they were when the backup ``file`` was made, and verify them before.
 
     Every file's SHA-256 is compared, every document's text, and the answers to ten searches. A backup of an earlier
     release is migrated. Keys that were revoked since stay revoked, if the present catalogue can be read.
 
     Args:
-        profile: The tenant's profile.
+        profile: The tenant's profile, or what `pipelines.open_engine` takes for it.
         file: The backup.
         data: Folder of the data.
         replace: Replace what the tenant holds.
@@ -56,12 +59,15 @@ def restore(profile: LoadedProfile, file: Path, data: Path, *, replace: bool = F
         InvalidRequest: ``file`` is no backup of this tenant, or is damaged.
         TenantNotEmpty: The tenant holds something, see `irreplaceable`, and ``replace`` is not set.
         DataFolderHeld: Another process works on the tenant's data.
+        ProfileError: The profile cannot be used.
     """
-    tenant = profile.profile.tenant
-    with new_data_folder(data, tenant, replace) as beside:
-        manifest = _unpack(file, beside / tenant, tenant)
-        _verify(profile, beside, manifest)
-        _keep_revoked(data / tenant, beside / tenant, tenant)
+    checked_flag("replace", replace)
+    loaded, root = profile if isinstance(profile, LoadedProfile) else load_profile(profile), Path(data)
+    tenant = loaded.profile.tenant
+    with new_data_folder(root, tenant, replace) as beside:
+        manifest = _unpack(Path(file), beside / tenant, tenant)
+        _verify(loaded, beside, manifest)
+        _keep_revoked(root / tenant, beside / tenant, tenant)
     return manifest
 
 

@@ -189,7 +189,7 @@ class TenantAdmin(TenantReader, Protocol):
     def optimize(self) -> None:
         """Merge the index's segments, and build a graph where a scan would be slow."""
 
-    def backup(self, file: Path) -> Manifest:
+    def backup(self, file: str | Path) -> Manifest:
         """Write everything that the tenant holds to ``file``, readable for its owner only; return what it holds.
 
         Searches go on; ingestion waits while files are copied. `pipelines.engine.restoring.restore` reads it.

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -301,3 +302,18 @@ def test_a_tenant_in_memory_has_no_files_to_back_up(tmp_path: Path) -> None:
         pytest.raises(InvalidRequest, match="Qdrant Edge"),
     ):
         engine.backup(tmp_path / "x")
+
+
+def test_names_and_paths_may_be_texts(
+    profile: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_engine(profile, data) as engine:
+        engine.ingest([note(1, "Beagles run for an hour.")])
+        engine.backup(str(tmp_path / "text.backup"))
+    monkeypatch.chdir(tmp_path)
+    restore(str(profile), "text.backup", "other")
+    with open_engine(profile, "other") as engine:
+        assert engine.content("dog-1").startswith("Beagles run for an hour.")
+    word: Any = "no"
+    with pytest.raises(InvalidRequest, match="replace: must be true or false"):
+        restore(profile, "text.backup", "other", replace=word)
