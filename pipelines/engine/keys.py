@@ -14,6 +14,7 @@ from pipelines.engine.backup import CATALOGUE
 from pipelines.errors import InvalidRequest, KeyNameTaken, Problem
 from pipelines.filters.scopes import place_of
 from pipelines.profile.schema import Profile
+from pipelines.query.kinds import is_whole
 from pipelines.query.requests import checked_id
 from pipelines.types import AccessKey, IssuedKey, KeyDigest
 from pipelines.types.roles import Role
@@ -56,6 +57,8 @@ class Keys:
             raise InvalidRequest(Problem("name", "must not be blank, nor begin or end with a space"))
         if role not in get_args(Role):
             raise InvalidRequest(Problem("role", f"must be one of {', '.join(get_args(Role))}"))
+        if days is not None and not is_whole(days):
+            raise InvalidRequest(Problem("days", "must be a whole number"))
         if days is not None and not 1 <= days <= _MOST_DAYS:
             raise InvalidRequest(Problem("days", f"{days} is not between 1 and {_MOST_DAYS}"))
         if any(key.name == name for key in self._profile.auth.keys):
@@ -90,6 +93,8 @@ class Keys:
             KeyNotFound: No such name, or it is revoked.
             KeyExpired: It has expired.
         """
+        if not is_whole(grace_hours):
+            raise InvalidRequest(Problem("grace_hours", "must be a whole number"))
         if not 0 <= grace_hours <= 720:
             raise InvalidRequest(Problem("grace_hours", f"{grace_hours} is not between 0 and 720"))
         secret = _new_secret()

@@ -28,7 +28,9 @@ def offer_hash(offered: DocumentInput, content: str | bytes, pictures: PictureTe
         description = json.dumps(described, sort_keys=True, default=str).encode()
     except RecursionError:
         raise InvalidDocument(Problem("metadata", "nests too deep")) from None
-    except (TypeError, ValueError) as error:
+    except TypeError:  # values of any kind are described; names are sorted
+        raise InvalidDocument(Problem("metadata", "must be plain JSON: write all names as text")) from None
+    except ValueError as error:
         raise InvalidDocument(Problem("metadata", f"must be plain JSON ({error})")) from None
     digest = hashlib.sha256(f"{offered.source}\0".encode() + description + b"\0")
     digest.update(content if isinstance(content, bytes) else content.encode())

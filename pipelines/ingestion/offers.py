@@ -9,13 +9,14 @@ from pathlib import Path
 
 from llama_index.core.schema import Document as LlamaDocument
 
-from pipelines.errors import InvalidDocument, Problem
+from pipelines.errors import InvalidDocument, InvalidRequest, Problem
 from pipelines.ingestion.sources import documents_at
 from pipelines.types import DocumentInput
 
 Offer = DocumentInput | LlamaDocument | Path | str
 """A document, LlamaIndex's document, the path of a file or folder, or a text."""
 MAX_NAME_CHARS = 512
+_NO_OFFER = "must be DocumentInput, LlamaIndex's Document, a Path or a text, or a list of these, not {}"
 _STEPS = (".", "..")
 
 
@@ -26,8 +27,10 @@ def offered_documents(offers: Offer | Iterable[Offer]) -> Iterable[DocumentInput
     without an id of its own, each load adds another document.
 
     Raises:
-        InvalidRequest: There is nothing at a path.
+        InvalidRequest: There is nothing at a path, or an offer is of another kind.
     """
+    if isinstance(offers, Mapping) or not isinstance(offers, Iterable | Offer):
+        raise InvalidRequest(Problem("documents", _NO_OFFER.format(type(offers).__name__)))
     if isinstance(offers, Offer):
         return list(_documents(offers))
     found = (document for offer in offers for document in _documents(offer))
@@ -42,8 +45,10 @@ def _documents(offer: Offer) -> Iterator[DocumentInput]:
             yield from documents_at(offer, {})
         case LlamaDocument():
             yield _from_llama_index(offer)
-        case _:
+        case DocumentInput():
             yield offer
+        case _:
+            raise InvalidRequest(Problem("documents", _NO_OFFER.format(type(offer).__name__)))
 
 
 def _from_llama_index(document: LlamaDocument) -> DocumentInput:

@@ -68,7 +68,7 @@ class Jobs:
             KeyReused: The key named another request before.
             QuotaSpent: As many jobs wait or run as the profile allows.
         """
-        offered = tuple(documents) if self._held is None else tuple(map(self._held, documents))
+        offered = tuple(documents)
         problems = tuple(_problems(kind, offered, priority, idempotency_key))
         if at_once not in AT_ONCE:
             problems += (Problem("at_once", f"{at_once} is not between {AT_ONCE.start} and {AT_ONCE.stop - 1}"),)
@@ -78,6 +78,8 @@ class Jobs:
             raise NeedsWholeTenant(f"a job of the kind {kind}")
         if kind == "sync" and not self._can_sync:
             raise NothingToSync
+        if self._held is not None:
+            offered = tuple(map(self._held, offered))
         new = NewJob(kind, offered, priority, idempotency_key, accepted=ticket(), at_once=at_once)
         return self._records.create(new, 0 if kind == "purge" else self._most)  # retention goes on
 
@@ -119,6 +121,9 @@ def _problems(kind: str, documents: tuple[DocumentInput, ...], priority: int, ke
         yield Problem("documents", "is empty; give at least one document")
     elif kind != "ingest" and documents:
         yield Problem("documents", f"a job of the kind {kind} takes none")
+    for number, document in enumerate(documents):
+        if not isinstance(document, DocumentInput):
+            yield Problem(f"documents -> {number}", f"must be a DocumentInput, not {type(document).__name__}")
     if priority not in PRIORITIES:
         yield Problem("priority", f"{priority} is not between {PRIORITIES.start} and {PRIORITIES.stop - 1}")
     if key is not None and not (1 <= len(key) <= _MOST_KEY_CHARS and key.isprintable()):

@@ -105,3 +105,36 @@ def test_a_word_for_no_neither_purges_nor_empties(tmp_path: Path) -> None:
         with pytest.raises(InvalidRequest, match="allow_empty: must be true or false"):
             engine.sync(allow_empty=word)
         assert engine.content("swans.txt") == SWANS
+
+
+@pytest.mark.parametrize(
+    ("offers", "found"),
+    [([{"content": SWANS}], "dict"), ({"content": SWANS}, "dict"), ([5], "int"), (None, "NoneType")],
+)
+def test_what_is_no_document_is_refused(engine: Engine, offers: Any, found: str) -> None:
+    kinds = "DocumentInput, LlamaIndex's Document, a Path or a text, or a list of these"
+    with pytest.raises(InvalidRequest) as caught:
+        engine.ingest(offers)
+    assert str(caught.value) == f"documents: must be {kinds}, not {found}"
+
+
+def test_a_job_takes_documents_only(engine: Engine) -> None:
+    texts: Any = [SWANS]
+    with pytest.raises(InvalidRequest, match="documents -> 0: must be a DocumentInput, not str"):
+        engine.jobs.submit("ingest", texts)
+    assert engine.jobs.list().jobs == ()
+
+
+def test_names_in_metadata_of_several_kinds_are_refused_plainly(engine: Engine) -> None:
+    metadata: Any = {1: "one", "two": 2}
+    (result,) = engine.ingest([DocumentInput(SWANS, "mixed", metadata=metadata)])
+    assert (result.state, result.reason) == ("failed", "metadata: must be plain JSON: write all names as text")
+
+
+def test_times_of_a_key_are_whole_numbers(engine: Engine) -> None:
+    words: Any = "5"
+    with pytest.raises(InvalidRequest, match="days: must be a whole number"):
+        engine.keys.create("kim", "reader", days=words)
+    engine.keys.create("kim", "reader", days=5)
+    with pytest.raises(InvalidRequest, match="grace_hours: must be a whole number"):
+        engine.keys.rotate("kim", grace_hours=words)
