@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Generator
 from contextlib import closing
 from dataclasses import replace
@@ -49,8 +50,11 @@ class Routing:
 
     async def _run(self, question: Question) -> Answering:
         run = self._workflow.run(start_event=Asked(question=question))
+        # Shielded: a run whose own task is cancelled while it starts a step forgets that step, which would go on.
+        result: asyncio.Future[Answering] = asyncio.ensure_future(run)
+        result.add_done_callback(lambda done: done.cancelled() or done.exception())  # marks the exception as retrieved
         try:
-            answering: Answering = await run
+            answering = await asyncio.shield(result)
         except anyio.get_cancelled_exc_class():
             with anyio.CancelScope(shield=True):
                 await run.cancel_run()
