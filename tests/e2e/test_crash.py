@@ -28,9 +28,9 @@ KINDS = {"ingest": 13, "job": 5, "delete": 6, "erase": 7, "recut": 5, "remodel":
 KILLS = int(os.environ.get("FOOTNOTE_KILLS", "9"))
 """How often a process is killed, nine to fifty times; the first nine interrupt one step of each kind."""
 SEED = 7
-DOCUMENTS = [f"d{n:03}" for n in range(200 if len(KINDS) < KILLS else 100)]
-FILES = [f"f{n:02}.md" for n in range(40)]
-AT_ONCE = 40
+DOCUMENTS = [f"d{n:03}" for n in range(200 if len(KINDS) < KILLS else 60)]
+FILES = [f"f{n:02}.md" for n in range(24)]
+AT_ONCE = 24
 DELETED = 5
 
 
