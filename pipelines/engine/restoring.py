@@ -62,8 +62,8 @@ def restore(
         ProfileError: The profile cannot be used.
     """
     checked_flag("replace", replace)
-    loaded, root = profile if isinstance(profile, LoadedProfile) else load_profile(profile), Path(data)
-    tenant = loaded.profile.tenant
+    loaded = profile if isinstance(profile, LoadedProfile) else load_profile(profile)
+    tenant, root = loaded.profile.tenant, Path(data)
     with new_data_folder(root, tenant, replace) as beside:
         manifest = _unpack(Path(file), beside / tenant, tenant)
         _verify(loaded, beside, manifest)

@@ -20,8 +20,6 @@ _OF_CODE_ABOVE = re.compile(
     re.IGNORECASE,
 )
 """The beginning of prose that speaks of the code above it, or goes on with the sentence that led into it."""
-
-
 _NEAR = 20
 """Blocks around code among which other code is looked for."""
 _MOST_BETWEEN = 1
