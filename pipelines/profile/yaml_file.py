@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -84,14 +85,14 @@ def _parts(node: yaml.Node) -> list[yaml.Node]:
 
 
 def read_yaml(path: Path) -> dict[str, Any]:
-    """Read the mapping in a YAML file; an empty file is an empty mapping.
+    """Read the mapping in a YAML file; an empty file is an empty mapping. Files of the same text share it: copy it.
 
     Raises:
         ProfileError: The file cannot be read, is not UTF-8, not YAML, or not a mapping; with line and column.
     """
     text = _text(path)
     try:
-        raw = yaml.load(text, Loader=_ProfileYaml)  # noqa: S506 - a SafeLoader
+        raw = _parsed(text)
     except yaml.YAMLError as error:
         raise _unusable(path, f"not YAML: {_where(error, text)}") from None
     except RecursionError:
@@ -101,6 +102,12 @@ def read_yaml(path: Path) -> dict[str, Any]:
     if not isinstance(raw, dict):
         raise _unusable(path, "must be a mapping of keys to values")
     return raw
+
+
+@lru_cache(maxsize=32)
+def _parsed(text: str) -> Any:
+    """Return what the text says; kept, because a process opens thousands of tenants on the same few bases."""
+    return yaml.load(text, Loader=_ProfileYaml)  # noqa: S506 - a SafeLoader
 
 
 def _text(path: Path) -> str:

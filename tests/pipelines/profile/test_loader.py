@@ -155,6 +155,20 @@ def test_bases_in_a_circle_are_refused(write):
     assert "extends: the bases form a cycle: one.yaml extends two.yaml extends one.yaml" in message
 
 
+def test_profiles_of_the_same_text_share_neither_environment_nor_changes(write):
+    write("retrieval: {top_k: 9}", "base.yaml")
+    path = write("extends: base.yaml\ntenant: '${NAME}'")
+    loaded = [load_profile(path, {"NAME": name}).profile for name in ("one", "two")]
+    assert [(one.tenant, one.retrieval.top_k) for one in loaded] == [("one", 9), ("two", 9)]
+
+
+def test_a_base_that_changed_is_read_again(write):
+    path = write("extends: base.yaml")
+    for number in (8, 9):
+        write(f"retrieval: {{top_k: {number}}}", "base.yaml")
+        assert load_profile(path).profile.retrieval.top_k == number
+
+
 def test_a_profile_that_extends_itself_is_a_circle(problems):
     assert "cycle" in problems("extends: profile.yaml")[0]
 
