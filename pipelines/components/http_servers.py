@@ -1,4 +1,4 @@
-"""Requests to servers of models: when to retry one, and how to explain a refusal."""
+"""Requests to servers: what verifies them, when to retry one, and how to explain a refusal."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from qdrant_client import QdrantClient, models
 from qdrant_client.common.client_exceptions import ResourceExhaustedResponse
 from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
 
+from pipelines.components.http_servers import trusted_certificates
 from pipelines.errors import InvalidRequest, PartTimeout, Problem, StoreUnavailable
 from pipelines.profile.sections.storage import ServerStore
 
@@ -56,7 +57,8 @@ def server_client(section: ServerStore, timeout_s: float | None = None, url: str
         prefer_grpc=section.grpc_port is not None,
         grpc_port=section.grpc_port or 6334,
         grpc_options=dict(_GRPC),
-        transport=httpx.HTTPTransport(retries=2, limits=_LIMITS),  # a name of several nodes: another one may listen
+        # A name of several nodes: another one may listen.
+        transport=httpx.HTTPTransport(retries=2, limits=_LIMITS, verify=trusted_certificates()),
     )
 
 
