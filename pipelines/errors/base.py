@@ -8,6 +8,9 @@ from dataclasses import dataclass
 
 MAX_PROBLEMS = 50
 """The most problems listed for one request; a body may have tens of thousands."""
+MOST_CHARS = 2000
+"""The most characters of a problem, which may quote what a client sent."""
+_MARK = " [...] "
 _NAME_CHARS = 200  # looking for the nearest name takes a time that grows with the text
 
 
@@ -19,9 +22,21 @@ class Problem:
     message: str
     suggestion: str | None = None
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "path", _shortened(self.path))
+        object.__setattr__(self, "message", _shortened(self.message))
+
     def __str__(self) -> str:
         hint = f', did you mean "{self.suggestion}"?' if self.suggestion else ""
         return f"{self.path}: {self.message}{hint}" if self.path else f"{self.message}{hint}"
+
+
+def _shortened(text: str, most: int = MOST_CHARS) -> str:
+    """Return a text with its middle left out where it has more than ``most`` characters."""
+    if len(text) <= most:
+        return text
+    half = (most - len(_MARK)) // 2
+    return f"{text[:half]}{_MARK}{text[-half:]}"
 
 
 def nearest(given: str, known: Iterable[str]) -> str | None:
@@ -36,8 +51,8 @@ class FootnoteError(Exception):
     code = "error"
 
     def __init__(self, message: str, problems: tuple[Problem, ...] = ()) -> None:
-        super().__init__(message)
-        self.message = message
+        self.message = _shortened(message, MAX_PROBLEMS * MOST_CHARS)
+        super().__init__(self.message)
         self.problems = problems
 
 

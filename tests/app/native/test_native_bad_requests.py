@@ -374,3 +374,19 @@ def test_a_wrong_method_is_answered_with_the_allowed_ones(
 def test_a_query_parameter_is_given_once(api: httpx.Client, address: str, name: str) -> None:
     problem = _problem(api.get(address), 400)
     assert problem["errors"] == [{"path": name, "message": "must be given once", "suggestion": None}]
+
+
+def test_a_problem_does_not_send_back_all_of_what_was_sent(api: httpx.Client) -> None:
+    long = "heron " * 20_000
+    for route, body in (
+        ("query", {"question": "Where?", "filters": {"species": long}}),
+        ("query", {"question": "Where?", "filters": {long: "dog"}}),
+        ("query", {"question": "Where?", long: 1}),
+        ("documents", {"content": "Herons wade.", "metadata": {"species": long}}),
+    ):
+        answer = api.post(route, json=body)
+        assert answer.status_code in (400, 422)
+        assert len(answer.content) < 10_000
+        assert "heron" in answer.json()["detail"]
+    model = {"model": long, "messages": [{"role": "user", "content": "Where?"}]}
+    assert len(api.post(str(api.base_url.join("/openai/v1/chat/completions")), json=model).content) < 10_000
