@@ -1,4 +1,4 @@
-"""Where the next page of a list begins that is in the order of moments, the newest first."""
+"""Where the next page of a list begins: behind a moment, in lists with the newest first, or behind an id."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 
 from pipelines.catalogue.database import is_storable
 from pipelines.errors import InvalidRequest, Problem
+
+_BEHIND = "after:"
 
 
 def written_cursor(moment: datetime, name: str) -> str:
@@ -27,3 +29,20 @@ def read_cursor(cursor: str) -> tuple[datetime, str]:
     if begun is None:
         raise InvalidRequest(Problem("cursor", "is not a cursor issued by this API; use next_cursor"))
     return begun, name
+
+
+def written_id_cursor(name: str) -> str:
+    """Return the cursor behind what has this id, in a list in the order of ids."""
+    return f"{_BEHIND}{name}"
+
+
+def read_id_cursor(cursor: str) -> str:
+    """Return the id that a cursor stands behind.
+
+    Raises:
+        InvalidRequest: It is not a cursor issued by this API.
+    """
+    name = cursor.removeprefix(_BEHIND)
+    if name in ("", cursor) or not is_storable(name):
+        raise InvalidRequest(Problem("cursor", "is not a cursor issued by this API; use next_cursor"))
+    return name

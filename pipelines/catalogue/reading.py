@@ -9,6 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session, undefer
 
+from pipelines.catalogue.cursors import read_id_cursor, written_id_cursor
 from pipelines.catalogue.database import Database, is_storable
 from pipelines.catalogue.records import (
     CURRENT_COLUMNS,
@@ -25,7 +26,7 @@ from pipelines.catalogue.records import (
     to_version,
 )
 from pipelines.catalogue.tables import DELETED, DocumentRow, OriginalRow, PictureRow, VersionRow
-from pipelines.errors import DocumentNotFound, InvalidRequest, Problem
+from pipelines.errors import DocumentNotFound
 from pipelines.filters.facts import DescribedMetadata
 from pipelines.types import (
     Document,
@@ -172,16 +173,14 @@ class DocumentReader(Database):
         Raises:
             InvalidRequest: ``cursor`` is not a cursor issued by this API.
         """
-        if cursor is not None and not is_storable(cursor):
-            raise InvalidRequest(Problem("cursor", "is not a cursor issued by this API"))
         among = self._documents().where(*self._in_state(state))
-        behind = among if cursor is None else among.where(DocumentRow.document_id > cursor)
+        behind = among if cursor is None else among.where(DocumentRow.document_id > read_id_cursor(cursor))
         with self._session() as session:
             rows = session.execute(behind.order_by(DocumentRow.document_id).execution_options(yield_per=_ROWS_AT_ONCE))
             found = _first(rows, limit + 1, wanted)
             rows.close()
             total = self._count(session, among, wanted)
-        more = found[limit - 1][0].document_id if len(found) > limit else None
+        more = written_id_cursor(found[limit - 1][0].document_id) if len(found) > limit else None
         return DocumentPage(tuple(self._listed(*row) for row in found[:limit]), more, total)
 
     def versions(self, document_id: str) -> tuple[VersionInfo, ...]:
