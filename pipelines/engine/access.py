@@ -85,7 +85,7 @@ class AnswerAccess(Protocol):
         """Return the question as it can be understood without the earlier questions and answers, the oldest first.
 
         Raises:
-            InvalidRequest: The profile does not allow the model.
+            InvalidRequest: The profile does not allow the model, or ``earlier`` is no list of pairs.
         """
 
     def explain(
@@ -104,7 +104,11 @@ class AnswerAccess(Protocol):
         """
 
     def embed(self, texts: Sequence[str], *, as_questions: bool = False) -> list[list[float]]:
-        """Return the embedding model's unit vector for each text; a model may embed questions in another way."""
+        """Return the embedding model's unit vector for each text; a model may embed questions in another way.
+
+        Raises:
+            InvalidRequest: ``texts`` is no list of texts.
+        """
 
     def retriever(self, query: Query | None = None, **fields: Unpack[QueryFields]) -> BaseRetriever:
         """Return the legs and their fusion as a LlamaIndex retriever.
@@ -136,7 +140,11 @@ class UseAccess(Protocol):
         """
 
     def uses_of(self, document_ids: Sequence[str] | None = None) -> dict[str, DocumentUse]:
-        """Return how often and when documents, by default all, were among the hits; those never found are left out."""
+        """Return how often and when documents, by default all, were among the hits; those never found are left out.
+
+        Raises:
+            InvalidRequest: ``document_ids`` is no list of ids.
+        """
 
     def cache_use(self) -> CacheUse:
         """Return how often this process reused answers, and how many it keeps."""

@@ -28,6 +28,7 @@ from pipelines.query.answer_query import AnswerQuery
 from pipelines.query.conversation.followup import Judge, judge_by_findings
 from pipelines.query.extracts.language.definitions import definition_of_any
 from pipelines.query.front_pages import ON_FRONT_PAGES, defining_front_hits
+from pipelines.query.kinds import checked_earlier, checked_text
 from pipelines.query.query_engine import FootnoteQueryEngine
 from pipelines.query.requests import checked_choice, checked_user
 from pipelines.query.reuse import CacheQuestion
@@ -163,6 +164,8 @@ class Answers:
         self, question: str, earlier: Sequence[tuple[str, str]], llm: Mapping[str, str] | None = None
     ) -> str:
         """See `AnswerAccess.standalone`."""
+        checked_text("question", question)
+        checked_earlier(earlier)
         moment, view = datetime.now(UTC), self._view
         turns = [Turn(number, asked, answered, moment) for number, (asked, answered) in enumerate(earlier, 1)]
         search = SearchQuery(query_str=question, top_k=_JUDGED_HITS, mode=view.indexes.current.mode, where=view.bounds)

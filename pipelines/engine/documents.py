@@ -14,7 +14,7 @@ from pipelines.engine.view import TenantView, everything
 from pipelines.errors import DocumentNotFound, InvalidRequest, PageNotFound, PictureNotFound, Problem, UnknownValue
 from pipelines.ingestion.visibility import chunks_of, of_version
 from pipelines.query.facets import count_facets, values_of
-from pipelines.query.kinds import checked_page, is_whole
+from pipelines.query.kinds import checked_page, checked_text, is_whole
 from pipelines.query.requests import checked_choice
 from pipelines.query.value_names import match_value
 from pipelines.types import (
@@ -96,6 +96,7 @@ class Documents:
 
     def document(self, document_id: str) -> Document:
         """Return one document; see `DocumentAccess.document`."""
+        checked_text("document_id", document_id)
         found = self._catalogue.document(document_id)
         if not self._view.sees(found.metadata):
             raise DocumentNotFound(document_id)
@@ -103,6 +104,7 @@ class Documents:
 
     def versions(self, document_id: str) -> tuple[VersionInfo, ...]:
         """See `DocumentAccess.versions`."""
+        checked_text("document_id", document_id)
         seen = tuple(version for version in self._catalogue.versions(document_id) if self._view.sees(version.metadata))
         if not seen:
             raise DocumentNotFound(document_id)
@@ -171,6 +173,7 @@ class Documents:
 
     def version(self, document_id: str, version: int | None, as_of: int | None) -> Version:
         """Return a version with its text; see `content` for which one and for errors."""
+        checked_text("document_id", document_id)
         if version is not None and as_of is not None:
             raise InvalidRequest(Problem("version", "and as_of cannot both be given: each of them names a version"))
         if version is not None and not is_whole(version):

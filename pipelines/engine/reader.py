@@ -22,7 +22,7 @@ from pipelines.engine.vision import Vision
 from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.sources import selected_documents
 from pipelines.profile.schema import Profile
-from pipelines.query.kinds import checked_questions
+from pipelines.query.kinds import checked_questions, checked_texts
 from pipelines.query.synthesizer import FootnoteSynthesizer
 from pipelines.types import (
     OPERATOR,
@@ -150,6 +150,7 @@ class Reader(TenantReader):
 
     @override
     def embed(self, texts: Sequence[str], *, as_questions: bool = False) -> list[list[float]]:
+        checked_texts("texts", texts)
         embedder = self._reading.view.indexes.embedder
         vectors = embedder.question_vectors(texts) if as_questions else embedder.vectors(texts)
         return [[float(number) for number in vector] for vector in vectors]

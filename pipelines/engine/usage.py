@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterable, Sequence
 
 from pipelines.catalogue.usage import UsageLog
+from pipelines.query.kinds import checked_texts
 from pipelines.query.reuse import AnswerCache
 from pipelines.types import AbstainReason, CacheUse, Caller, DocumentUse, Hit, IngestResult, Usage
 
@@ -47,7 +48,13 @@ class UsageStatistics:
         return self._log.usage(self._reader, most, key=None if caller.sees_all else caller.key)
 
     def uses_of(self, document_ids: Sequence[str] | None = None) -> dict[str, DocumentUse]:
-        """Return how often and when documents, by default all, were among the hits; those never found are left out."""
+        """Return how often and when documents, by default all, were among the hits; those never found are left out.
+
+        Raises:
+            InvalidRequest: ``document_ids`` is no list of ids.
+        """
+        if document_ids is not None:
+            checked_texts("document_ids", document_ids)
         return self._log.uses_of(self._reader, document_ids)
 
     def cache_use(self) -> CacheUse:

@@ -11,7 +11,7 @@ from pipelines.engine.usage import UsageStatistics
 from pipelines.engine.writing import Writing
 from pipelines.ingestion.offers import Offer, offered_documents
 from pipelines.ingestion.pipeline import Report
-from pipelines.query.kinds import checked_flag
+from pipelines.query.kinds import checked_flag, checked_text
 from pipelines.types import Deletion, IngestResult
 
 
@@ -52,9 +52,10 @@ class Writer:
         """Delete a document, and return what was removed; see `pipelines.engine.document_access.DocumentAccess`.
 
         Raises:
-            InvalidRequest: ``purge`` is neither true nor false.
+            InvalidRequest: ``document_id`` is no text, or ``purge`` neither true nor false.
             DocumentNotFound: There is no document of this id; with ``purge``, nor any history or receipt of one.
         """
+        checked_text("document_id", document_id)
         checked_flag("purge", purge)
         self._storage.note_removal()
         deleter = self._writing.deleter

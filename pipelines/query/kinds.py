@@ -44,6 +44,40 @@ def checked_questions(questions: object) -> None:
         raise InvalidRequest(Problem("questions", "must be a list of questions; `answer` takes a single one"))
 
 
+def checked_text(name: str, value: object) -> None:
+    """Refuse what is no text.
+
+    Raises:
+        InvalidRequest: It is none.
+    """
+    if not isinstance(value, str):
+        raise InvalidRequest(Problem(name, "must be text"))
+
+
+def checked_texts(name: str, value: object) -> None:
+    """Refuse what is no list of texts; of a single text the letters would be taken.
+
+    Raises:
+        InvalidRequest: It is none.
+    """
+    if isinstance(value, str) or not isinstance(value, Collection) or not all(isinstance(one, str) for one in value):
+        raise InvalidRequest(Problem(name, "must be a list of texts"))
+
+
+def checked_earlier(value: object) -> None:
+    """Refuse what is no list of earlier questions with their answers.
+
+    Raises:
+        InvalidRequest: It is none.
+    """
+    if isinstance(value, str) or not isinstance(value, Collection) or not all(map(_is_turn, value)):
+        raise InvalidRequest(Problem("earlier", 'must be a list of pairs, such as [("a question", "its answer")]'))
+
+
+def _is_turn(value: object) -> bool:
+    return isinstance(value, list | tuple) and len(value) == 2 and all(isinstance(one, str) for one in value)
+
+
 def checked_page(limit: object, cursor: object = None) -> None:
     """Refuse a page of a list that cannot be asked for.
 

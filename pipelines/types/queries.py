@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Literal, TypedDict
 
+from pipelines.errors import InvalidRequest, Problem, nearest
 from pipelines.types.answers import Message
 from pipelines.types.callers import OPERATOR, Caller
 from pipelines.types.hits import Mode
@@ -104,8 +105,13 @@ def as_query(query: str | Query, fields: QueryFields) -> Query:
     """Return ``query`` as a `Query` with ``fields`` set.
 
     Raises:
-        TypeError: A field does not exist.
+        InvalidRequest: A field does not exist.
     """
+    known = QueryFields.__annotations__
+    if unknown := [
+        Problem(name, "is no field of a query", nearest(name, known)) for name in fields if name not in known
+    ]:
+        raise InvalidRequest(*unknown)
     if isinstance(query, Query):
         return replace(query, **fields) if fields else query
     return Query(query, **fields)

@@ -6,6 +6,7 @@ from dataclasses import FrozenInstanceError, fields
 
 import pytest
 
+from pipelines.errors import InvalidRequest
 from pipelines.types import Query, QueryFields, as_query
 
 
@@ -24,8 +25,10 @@ def test_keywords_override_the_fields_of_a_query() -> None:
 
 
 def test_an_unknown_field_is_an_error() -> None:
-    with pytest.raises(TypeError, match="topk"):
-        as_query("beagles", {"topk": 3})  # type: ignore[typeddict-unknown-key]
+    for query in ("beagles", Query("beagles")):
+        with pytest.raises(InvalidRequest) as caught:
+            as_query(query, {"topk": 3})  # type: ignore[typeddict-unknown-key]
+        assert str(caught.value) == 'topk: is no field of a query, did you mean "top_k"?'
 
 
 def test_only_the_text_is_positional_and_nothing_changes() -> None:
