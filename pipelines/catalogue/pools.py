@@ -38,8 +38,10 @@ class OpenDatabase:
         self.engine = engine
         self.vacuuming = vacuuming
         self._commits = commits
+        self._closed = False
         self._open = ExitStack()
         self._open.callback(leave)
+        sa.event.listen(engine, "engine_connect", self._require_open)
 
     @contextmanager
     def place_to_commit(self) -> Iterator[None]:
@@ -62,8 +64,14 @@ class OpenDatabase:
             self._commits.release()
 
     def close(self) -> None:
-        """Give the connections back; the last of several users closes them."""
+        """Give the connections back; the last of several users closes them. Nothing is read or written afterwards."""
+        self._closed = True
         self._open.close()
+
+    def _require_open(self, connection: sa.Connection) -> None:
+        if self._closed:
+            connection.invalidate()  # a pool that was given up would keep it
+            raise StoreUnavailable("the catalogue's database", "it has been closed")
 
 
 class _Pool:

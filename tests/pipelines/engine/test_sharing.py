@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from pipelines.components.store.data_folder import held
 from pipelines.engine import Engine
-from pipelines.engine.opening import open_alone
+from pipelines.engine.opening import open_alone, open_engine
 from pipelines.engine.sharing import SharedEngines
-from pipelines.errors import DataFolderHeld
+from pipelines.errors import DataFolderHeld, StoreUnavailable
 from pipelines.profile.loader import load_profile
+from pipelines.types import DocumentInput
+
+
+def test_an_engine_that_is_closed_reads_nothing_more(tmp_path: Path) -> None:
+    engine = open_engine({"tenant": "pier"}, tmp_path)
+    engine.ingest([DocumentInput("The ferry leaves at noon.", "ferry.txt")])
+    engine.close()
+    for ask in (engine.documents, engine.stats, engine.facets, lambda: engine.content("ferry.txt")):
+        with pytest.raises(StoreUnavailable, match="it has been closed"):
+            ask()
 
 
 def test_an_engine_is_not_closed_by_the_users_of_another_profile(tmp_path: Path) -> None:
