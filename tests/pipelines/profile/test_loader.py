@@ -53,6 +53,11 @@ def test_a_folder_without_a_profile_is_named_as_such(tmp_path):
     assert "has no profile.yaml; run `footnote init" in refusal(tmp_path / "looks_like.yaml")
 
 
+def test_a_document_in_the_place_of_a_profile_is_met_with_its_folder(tmp_path):
+    (tmp_path / "minutes.md").write_text("# Minutes\nThe roof will be repaired in May.\n")
+    assert f"is a file and no profile: name its folder, {tmp_path}," in refusal(tmp_path / "minutes.md")
+
+
 @pytest.mark.parametrize("name", ["x" * 5000, "nul\0byte", "", "no/such/profile.yaml"])
 def test_names_that_cannot_be_looked_up_are_refused_plainly(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
