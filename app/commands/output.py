@@ -19,6 +19,7 @@ from app.native.schemas.search import CitationSchema
 Model = TypeVar("Model", bound=BaseModel)
 _WIDEST = 100
 _LEAST = 20
+_WIDEST_CELL = 60
 _OWN_LINE = re.compile(r"\s*(?:#{1,6}\s|\||[-*+•]\s|\d{1,3}[.)]\s|>)")
 _HEADING = re.compile(r"#{1,6}\s+")
 _TABLE_RULE = re.compile(r"\s*\|[\s:|-]+\|\s*")
@@ -104,9 +105,10 @@ def place(found: ChunkSchema | CitationSchema) -> str:
 
 
 def columns(rows: Iterable[tuple[str, ...]]) -> str:
-    """Return rows with their cells under each other."""
+    """Return rows with their cells under each other. A long cell moves the rest of its own row alone."""
     cells = [tuple(safe(cell) for cell in row) for row in rows]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lengths = [[len(cell) for cell in column] for column in zip(*cells, strict=True)]
+    widths = [max((length for length in column if length <= _WIDEST_CELL), default=0) for column in lengths]
     return "\n".join(
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells
     )

@@ -42,6 +42,15 @@ def test_columns_are_aligned() -> None:
     assert columns([("A", "B"), ("long", "x"), ("y", "")]) == "A     B\nlong  x\ny"
 
 
+def test_a_long_cell_moves_its_own_row_alone() -> None:
+    long = "x" * 500
+    assert columns([("ID", "STATE"), ("guide.md", "ready"), (long, "stale")]).splitlines() == [
+        "ID        STATE",
+        "guide.md  ready",
+        f"{long}  stale",
+    ]
+
+
 def test_a_passage_keeps_markdown_lines_and_omits_headings_of_its_place() -> None:
     table = "| Dog | Walk |\n| --- | --- |\n| Pug | short |"
     text = f"## Walks\nAn hour\na day.\n\n{table}\n\n- Early,\n  or late.\n\n### Food\nTwo meals."
