@@ -21,6 +21,7 @@ MOST_LEVELS = 30
 the nodes of a cluster send chunks to each other over gRPC too. Qdrant Edge cannot read its own files with about 125
 levels.
 """
+_NO_NAME = "its name must be text"
 _log = logging.getLogger(__name__)
 
 
@@ -31,7 +32,9 @@ def checked_metadata(metadata: Metadata, section: MetadataSection) -> dict[str, 
         InvalidDocument: A declared field has a wrong value or is missing, the document's level in the hierarchy asks
             for a field that it lacks, or the metadata is not plain JSON, nests too deep or is too large.
     """
-    given = {str(key): value for key, value in metadata.items() if value is not None}
+    given = {key: value for key, value in metadata.items() if value is not None}
+    if unnamed := [Problem(f"metadata -> {key}", _NO_NAME) for key in given if not isinstance(key, str)]:
+        raise InvalidDocument(*unnamed)
     fields = section.fields
     given |= {name: one.default for name, one in fields.items() if one.default is not None and name not in given}
     problems = [*_wrong_values(given, fields), *_missing(given, fields), *_misplaced(given, section)]
@@ -128,7 +131,9 @@ def _flaws(value: Any, *path: str) -> Iterator[Problem]:
     else:
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
             within = (*path, without_surrogates(str(key)))
-            if flaw := "must be text" if isinstance(key, tuple) else _flaw(key):
+            if isinstance(value, dict) and not isinstance(key, str):
+                yield Problem(" -> ".join(within), _NO_NAME)
+            elif flaw := _flaw(key):
                 yield Problem(" -> ".join(within), f"its name {flaw}")
             yield from _flaws(inner, *within)
 

@@ -40,6 +40,8 @@ def nested(depth: int) -> list[Any]:
         ({"kind": "breed", "x": datetime.now(UTC)}, "metadata -> x: must be plain JSON, and datetime is not"),
         ({"kind": "breed", "x": {"y": [1, b"z"]}}, "metadata -> x -> y -> 1: must be plain JSON, and bytes is not"),
         ({"kind": "breed", "x": {(1, 2): 3}}, "metadata -> x -> (1, 2): its name must be text"),
+        ({"kind": "breed", "x": {2024: 3}}, "metadata -> x -> 2024: its name must be text"),
+        ({"kind": "breed", 2024: "dry"}, "metadata -> 2024: its name must be text"),
         ({"kind": "breed", "x": [float("inf")]}, "metadata -> x -> 0: is not a finite number"),
         ({"kind": "breed", "x": "\ud800"}, "metadata -> x: holds half a character"),
         ({"kind": "breed", "x": {"\ud800": 1}}, "metadata -> x -> ?: its name holds half a character"),
