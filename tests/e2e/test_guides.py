@@ -14,6 +14,7 @@ import yaml
 
 from pipelines import open_engine
 from pipelines.components.store.edge.sparse_files import copy_with_holes
+from pipelines.evaluation.golden import GoldenQuestion
 from pipelines.profile.loader import load_profile
 from tests.e2e.pages import ROOT, blocks, environment, served, shell
 
@@ -127,7 +128,8 @@ def test_own_documents_are_measured(folder: Path) -> None:
     (corpus / "files").mkdir(parents=True)
     text = "# Feeding\n\nA puppy is fed four times a day until it is six months old.\n"
     (corpus / "files" / "feeding.md").write_text(text, encoding="utf-8")
-    (lines,) = blocks("evaluation.md", "json")
+    lines, golden = blocks("evaluation.md", "json")
+    assert [GoldenQuestion.model_validate_json(line).is_answered for line in golden.splitlines()] == [True, False]
     (corpus / "questions.jsonl").write_text(lines, encoding="utf-8")
     printed = shell("footnote evaluate smartbreeds own --json", folder, environment(folder / "data"))
     assert json.loads(printed)
