@@ -49,7 +49,8 @@ def ingest(
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Let files of folders count for the exit code.")] = False,
     wait: Annotated[
-        bool, typer.Option("--wait/--no-wait", help="Wait until it is done, or leave it to a job and print its id.")
+        bool,
+        typer.Option("--wait/--no-wait", help="Wait until it is done, or print the ids of the jobs that do it."),
     ] = True,
     as_json: AsJson = False,
     data: Data = None,
@@ -58,7 +59,7 @@ def ingest(
 
     A ZIP archive counts as a folder. Of a folder, what the profile includes and excludes decides which files are taken.
     Files that cannot be read are listed; the others are in. The exit code is 1 if a
-    file that was named itself failed, or with --strict any file.
+    file that was named itself failed, or with --strict any file. With --no-wait and a server, each file is a job.
     """
     loaded = load_profile(profile)
     fields = parse_metadata(metadata or (), loaded.profile.metadata.fields)

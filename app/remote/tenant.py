@@ -18,7 +18,7 @@ from app.http.errors import RequestTooLarge
 from app.native import requests, wire
 from app.native.client import Report, TenantClient
 from app.remote.server import Server
-from pipelines.errors import DocumentTooLarge, InvalidDocument, Problem, UnreadableDocument
+from pipelines.errors import DocumentTooLarge, FootnoteError, InvalidDocument, Problem, UnreadableDocument
 from pipelines.profile.loader import LoadedProfile
 from pipelines.reading.archive import file_size, in_archive, read_file
 from pipelines.types import DocumentInput, DocumentState, JobKind, JobState, Query, Selection
@@ -81,7 +81,16 @@ class RemoteTenant(TenantClient):
 
     @override
     def submit(self, documents: Sequence[DocumentInput]) -> list[wire.JobAcceptedResponse | wire.FailedSchema]:
-        return [self._brought(wire.JobAcceptedResponse, document, wait=False) for document in documents]
+        submitted: list[wire.JobAcceptedResponse | wire.FailedSchema] = []
+        for number, document in enumerate(documents):
+            try:
+                submitted.append(self._brought(wire.JobAcceptedResponse, document, wait=False))
+            except FootnoteError as error:
+                if not submitted:
+                    raise
+                # The jobs that were accepted go on, so their ids must not be lost.
+                return [*submitted, *(_failed(left, error.message) for left in documents[number:])]
+        return submitted
 
     @override
     def documents(

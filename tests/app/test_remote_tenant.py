@@ -15,6 +15,8 @@ import pytest
 
 from app.commands.access import TenantBusy, opened
 from app.main import create_app
+from app.native.schemas.documents import FailedSchema
+from app.native.schemas.jobs import JobAcceptedResponse
 from app.native.schemas.search import QueryResponse, SourcesSchema, TokenSchema
 from app.native.tenant import LocalTenant
 from app.owner import CHALLENGE, PROOF, Owner, new_token, record, this_process
@@ -22,7 +24,7 @@ from app.remote.server import ServerFailed, ServerGone, connected
 from app.remote.tenant import RemoteTenant
 from app.settings import Settings
 from pipelines import open_engine
-from pipelines.errors import DocumentNotFound, InvalidFilter, InvalidRequest, LlmUnavailable, TenantNotFound
+from pipelines.errors import DocumentNotFound, InvalidFilter, InvalidRequest, LlmUnavailable, QuotaSpent, TenantNotFound
 from pipelines.profile.loader import LoadedProfile, load_profile
 from pipelines.types import DocumentInput, Query
 from tests.app.running import Serve, running
@@ -189,6 +191,23 @@ def test_a_server_that_stops_between_two_pages_is_a_clear_error(tmp_path: Path) 
         served.close()
         with pytest.raises(ServerGone, match=rf"the server at {root} \(process {os.getpid()}\) is not available"):
             tenant.documents(1, page.next_cursor)
+
+
+def test_jobs_that_a_full_queue_accepted_are_named_beside_what_it_refused(serve: Serve, tmp_path: Path) -> None:
+    token, text = new_token(), f"{OPEN}\njobs: {{run: worker}}\nlimits: {{quotas: {{jobs: 2}}}}"
+    owner = this_process(str(serve(text, local_token=token).base_url), token)
+    offered = []
+    for name in ("ash.txt", "elm.txt", "fir.txt", "oak.txt"):
+        (tmp_path / name).write_text(f"A leaf of {name}.")
+        offered.append(DocumentInput(content=tmp_path / name, source=name))
+    with connected(owner) as server:
+        tenant = RemoteTenant(server, _profile(tmp_path, text))
+        *accepted, third, fourth = tenant.submit(offered)
+        waiting = {job.job_id for job in tenant.jobs(10).jobs}
+        assert {one.job_id for one in accepted if isinstance(one, JobAcceptedResponse)} == waiting
+        assert all(isinstance(one, FailedSchema) and "allows (2)" in one.reason for one in (third, fourth))
+        with pytest.raises(QuotaSpent):
+            tenant.submit(offered[2:])
 
 
 def test_problems_become_the_servers_error_classes(serve: Serve, tmp_path: Path) -> None:
