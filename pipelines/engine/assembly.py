@@ -27,6 +27,7 @@ from pipelines.engine.answerer import build_answerer
 from pipelines.engine.chunking import pipeline_name
 from pipelines.engine.indexes import Indexes
 from pipelines.engine.records import Records, open_records
+from pipelines.engine.vector_place import claimed_place
 from pipelines.engine.writing import Writing, build_writing
 from pipelines.errors import InvalidRequest, ProfileError
 from pipelines.events import Observe, ignore_event
@@ -93,13 +94,12 @@ def open_parts(
 ) -> Parts:
     """Opens the parts of a tenant with its data below ``root``, and undoes what a crash left; ``opened`` closes them.
 
-    ``observe`` receives their events; ``own`` replaces components that the profile would build; ``repairing`` opens an
-    empty or damaged store of vectors, too.
+    ``observe`` receives their events; ``own`` replaces components; ``repairing`` opens an empty or damaged store, too.
 
     Raises:
         DataFolderHeld: Another process works on the tenant's data.
         ModelMissing: The embedding model has not been exported yet.
-        StoreDamaged: The vector store is empty or cannot be read, and the catalogue has chunks.
+        StoreDamaged: The vector store is empty, elsewhere or cannot be read, and the catalogue has chunks.
         ProfileError: What the profile reads scans with is not installed.
     """
     _require_ocr(loaded.profile)
@@ -112,7 +112,8 @@ def open_parts(
     position, terms = partial(_position, catalogue), Bm25Encoder(profile.sparse).terms
     given = AnswerCache(profile.answer.cache, position, terms)
     cached = records.embeddings if profile.embedding.cache else None
-    indexes = Indexes(profile, folder, catalogue, cached, llm, own=own, observe=observe, repairing=repairing)
+    with claimed_place(profile, folder, settings, repairing=repairing):
+        indexes = Indexes(profile, folder, catalogue, cached, llm, own=own, observe=observe, repairing=repairing)
     opened.callback(indexes.close)
     ocr, readers = _open_ocr(profile, records.extracts, opened), _open_readers(profile, opened)
     writing = build_writing(

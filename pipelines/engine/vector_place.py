@@ -1,0 +1,51 @@
+"""Which data folder holds a tenant's vectors, where its catalogue is on a server that several folders can name."""
+
+from __future__ import annotations
+
+import os
+import socket
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pipelines.catalogue.settings import Settings
+from pipelines.errors import StoreDamaged
+from pipelines.profile.schema import Profile
+
+_SETTING = "vector_place"
+_FILE = "vector-place"
+_PRIVATE = 0o600
+
+
+@contextmanager
+def claimed_place(profile: Profile, folder: Path, settings: Settings, *, repairing: bool) -> Iterator[None]:
+    """Make a data folder the place of the tenant's vectors, once the block has opened them there.
+
+    The first folder that opens the tenant is the place, and later the one that is repaired.
+
+    Raises:
+        StoreDamaged: Another folder is the place, and this one is not being repaired.
+    """
+    if profile.store.engine != "edge" or profile.catalogue.url is None:
+        yield
+        return
+    file, known = folder / _FILE, settings.get(_SETTING)
+    is_known = bool(known) and known["id"] == _read(file)
+    if known and not (is_known or repairing):
+        there = f"{known['folder']} on {known['host']}"
+        raise StoreDamaged(profile.tenant, f"its vectors are in another data folder, {there}; name that with --data")
+    yield
+    if not is_known:
+        name = uuid.uuid4().hex
+        _write(file, name)
+        settings.put(_SETTING, {"id": name, "folder": str(folder.resolve()), "host": socket.gethostname()})
+
+
+def _read(file: Path) -> str | None:
+    return file.read_text(encoding="ascii", errors="replace") if file.exists() else None
+
+
+def _write(file: Path, text: str) -> None:
+    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _PRIVATE), "w", encoding="ascii") as written:
+        written.write(text)

@@ -1,0 +1,42 @@
+"""A catalogue on a server and vectors on disk: one data folder holds them, and another one is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipelines import open_engine
+from pipelines.errors import StoreDamaged
+from pipelines.types import DocumentInput
+
+PROFILE = {"tenant": "depot", "catalogue": {"url": "${DEPOT_DATABASE}"}}
+
+
+@pytest.fixture(autouse=True)
+def _database(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("DEPOT_DATABASE", f"sqlite:///{tmp_path / 'shared.sqlite'}")
+
+
+def test_a_second_data_folder_is_refused_until_it_is_repaired(tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    with open_engine(PROFILE, first) as engine:
+        engine.ingest([DocumentInput("Trams are washed on Mondays.", "trams.txt")])
+    with pytest.raises(StoreDamaged, match=rf"in another data folder, {first / 'depot'} on "):
+        open_engine(PROFILE, second)
+    with open_engine(PROFILE, first) as engine:
+        assert engine.search("When are trams washed?")
+    with open_engine(PROFILE, second, repairing=True) as engine:
+        engine.doctor(repair=True)
+        engine.ingest([DocumentInput("Buses are washed on Fridays.", "buses.txt")])
+    with pytest.raises(StoreDamaged, match="name that with --data; it can be made again"):
+        open_engine(PROFILE, first)
+    with open_engine(PROFILE, second) as engine:
+        assert {hit.document_id for hit in engine.search("What is washed?")} == {"trams.txt", "buses.txt"}
+
+
+def test_an_empty_tenant_belongs_to_the_folder_that_opened_it_first(tmp_path: Path) -> None:
+    open_engine(PROFILE, tmp_path / "first").close()
+    with pytest.raises(StoreDamaged):
+        open_engine(PROFILE, tmp_path / "second")
+    assert not (tmp_path / "second" / "depot" / "vector-place").exists()
