@@ -57,6 +57,17 @@ def test_states_and_sizes_stay_on_one_line_beside_a_long_reason(pets: httpx.Clie
     pets.delete("/tenants/pets/documents/torn.pdf")
 
 
+def test_a_long_title_takes_two_lines_of_the_list(pets: httpx.Client, open_page: Open) -> None:
+    title = "The minutes of the board, with all that was said. " * 10
+    body = {"content": f"# {title}\n\nThe board met.", "source": "m" * 400, "document_id": "minutes"}
+    assert pets.post("/tenants/pets/documents", json=body).status_code == 201
+    page = open_page(pets, "/console/#/pets/documents", viewport={"width": 390, "height": 800})
+    row = page.locator(".list tr", has_text="The minutes of the board")
+    for part in (row.locator(".link"), row.locator("td:first-child > .fine")):
+        assert part.evaluate("one => one.offsetHeight <= 2.2 * parseFloat(getComputedStyle(one).lineHeight)")
+    pets.delete("/tenants/pets/documents/minutes")
+
+
 def test_an_open_panel_of_filters_does_not_cover_the_answer(pets: httpx.Client, open_page: Open) -> None:
     page = open_page(pets)
     ask(page, "How much play does a Ragdoll need?")
