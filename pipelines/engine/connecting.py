@@ -72,7 +72,7 @@ def _asked(profile: Profile) -> Iterator[_Asked]:
     yield from _store_nodes(profile)
     yield from _catalogue(profile)
     if (url := profile.limits.redis_url) is not None:
-        yield "limits", _shown(url), partial(_ask_redis, url), "is Redis running there? (REDIS_URL)"
+        yield "limits", _shown(url), partial(_ask_redis, url), "is Redis running there? (limits -> redis_url)"
     yield from _models(profile)
     if endpoint := os.environ.get(_TRACES):
         yield "traces", endpoint, partial(_ask_port, endpoint), f"check {_TRACES}"
@@ -81,7 +81,7 @@ def _asked(profile: Profile) -> Iterator[_Asked]:
 def _store_nodes(profile: Profile) -> Iterator[_Asked]:
     store = profile.store
     if isinstance(store, ServerStore):
-        hint = "is Qdrant running there, with this key? (QDRANT_URL, QDRANT_API_KEY)"
+        hint = "is Qdrant running there, with this key? (store -> url, api_key)"
         by_grpc = "" if store.grpc_port is None else f" (gRPC at port {store.grpc_port})"
         for url in store.urls:
             yield "store", url + by_grpc, partial(_ask_store, store, url, first_collection(profile)), hint
@@ -89,7 +89,7 @@ def _store_nodes(profile: Profile) -> Iterator[_Asked]:
 
 def _catalogue(profile: Profile) -> Iterator[_Asked]:
     if (url := profile.catalogue.url) is not None and not url.get_secret_value().startswith("sqlite"):
-        hint = "check the address, the database and the password (DATABASE_URL)"
+        hint = "check the address, the database and the password (catalogue -> url)"
         yield "catalogue", _shown(url), partial(_ask_database, url), hint
 
 

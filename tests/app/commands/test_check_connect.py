@@ -79,9 +79,9 @@ def test_every_unreachable_server_is_named_with_advice(
     said = " ".join(done.out.split())
     assert said.count("FAILED") == 7
     for part, where, hint in (
-        ("store", address, "is Qdrant running there, with this key? (QDRANT_URL, QDRANT_API_KEY)"),
-        ("catalogue", f"postgresql+psycopg://{nobody}/footnote", "(DATABASE_URL)"),
-        ("limits", f"redis://{nobody}/0", "is Redis running there? (REDIS_URL)"),
+        ("store", address, "is Qdrant running there, with this key? (store -> url, api_key)"),
+        ("catalogue", f"postgresql+psycopg://{nobody}/footnote", "(catalogue -> url)"),
+        ("limits", f"redis://{nobody}/0", "is Redis running there? (limits -> redis_url)"),
         ("embedding", f"{address}/v1", "check embedding -> base_url"),
         ("llm", address, "check llm -> base_url"),
         ("traces", address, "check OTEL_EXPORTER_OTLP_ENDPOINT"),
@@ -107,7 +107,7 @@ def test_a_wrong_key_is_found_though_the_version_is_told_without(
     assert done.code == 1
     said = " ".join(done.out.split())
     assert "Must provide an API key" in said
-    assert "with this key? (QDRANT_URL, QDRANT_API_KEY)" in said
+    assert "with this key? (store -> url, api_key)" in said
     assert "wrong-key" not in said
 
 
