@@ -99,7 +99,8 @@ class Doctor:
         if not (quiet and self._space().store.count() == tally.chunks):
             tally.findings += self._strangers(repair, tally)
         tally.findings += [*self._without_vectors(repair), *self._stale(), *self._read_by_former()]
-        return Examination(tally.documents, tally.versions, tally.chunks, tuple(tally.findings))
+        chunks = self._space().store.count() if repair and tally.findings else tally.chunks
+        return Examination(tally.documents, tally.versions, chunks, tuple(tally.findings))
 
     def _damage(self) -> Finding | None:
         try:

@@ -27,7 +27,7 @@ def test_a_second_data_folder_is_refused_until_it_is_repaired(tmp_path: Path) ->
     with open_engine(PROFILE, first) as engine:
         assert engine.search("When are trams washed?")
     with open_engine(PROFILE, second, repairing=True) as engine:
-        engine.doctor(repair=True)
+        assert engine.doctor(repair=True).chunks == 1
         engine.ingest([DocumentInput("Buses are washed on Fridays.", "buses.txt")])
     with pytest.raises(StoreDamaged, match="name that with --data; it can be made again"):
         open_engine(PROFILE, first)
