@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ from pipelines.catalogue.purges import hold_off_purges
 from pipelines.catalogue.records import now
 from pipelines.catalogue.tables import ConversationRow, TurnRow, TurnSourceRow
 from pipelines.catalogue.turns import erase_lost, turn_row
-from pipelines.errors import ConversationBusy, ConversationNotFound, QuotaSpent
+from pipelines.errors import CatalogueClosed, ConversationBusy, ConversationNotFound, QuotaSpent
 from pipelines.types import Answer, Caller, Turn
 
 _UNLOADED: Final = {"synchronize_session": False}
@@ -89,7 +90,8 @@ class ConversationRecords(ConversationReader):
         if underway.claim is None:
             return
         mine = self._claimed(underway)
-        with self._session() as session, session.begin():
+        # Of a tenant that is closed, the next one who opens it or continues the conversation ends the turn.
+        with suppress(CatalogueClosed), self._session() as session, session.begin():
             session.execute(sa.delete(ConversationRow).where(*mine, ConversationRow.turns == 0))
             session.execute(sa.update(ConversationRow).where(*mine).values(claim=None, claimed_at=None))
 

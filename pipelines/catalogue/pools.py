@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from pipelines.catalogue.database import ALL_IN_USE, CONNECTIONS, explained, postgres_engine, sqlite_engine
 from pipelines.catalogue.migrate import migrate
-from pipelines.errors import StoreUnavailable
+from pipelines.errors import CatalogueClosed, StoreUnavailable
 
 _WAIT_SECONDS = 30.0  # as long as for a connection
 _Key = tuple[int, sa.URL, int]
@@ -71,7 +71,7 @@ class OpenDatabase:
     def _require_open(self, connection: sa.Connection) -> None:
         if self._closed:
             connection.invalidate()  # a pool that was given up would keep it
-            raise StoreUnavailable("the catalogue's database", "it has been closed")
+            raise CatalogueClosed
 
 
 class _Pool:

@@ -86,6 +86,7 @@ from pipelines.errors.requests import (
     UnknownValue,
 )
 from pipelines.errors.unavailable import (
+    CatalogueClosed,
     CatalogueDamaged,
     DiskFull,
     EmbeddingUnavailable,
@@ -111,6 +112,7 @@ __all__ = [
     "AnswerNotFound",
     "ArchiveAsDocument",
     "BatchTooLarge",
+    "CatalogueClosed",
     "CatalogueDamaged",
     "CatalogueMissing",
     "CatalogueNewer",

@@ -89,6 +89,15 @@ class StoreUnavailable(Unavailable):
     code = "store_unavailable"
 
 
+class CatalogueClosed(StoreUnavailable):
+    """The tenant was closed before this was asked of it."""
+
+    code = "catalogue_closed"
+
+    def __init__(self) -> None:
+        super().__init__("the catalogue's database", "it has been closed")
+
+
 class DiskFull(StoreUnavailable):
     """The disk has too little room left for what is to be written; nothing of it was."""
 

@@ -10,7 +10,7 @@ from pipelines.components.store.data_folder import held
 from pipelines.engine import Engine
 from pipelines.engine.opening import open_alone, open_engine
 from pipelines.engine.sharing import SharedEngines
-from pipelines.errors import DataFolderHeld, StoreUnavailable
+from pipelines.errors import CatalogueClosed, DataFolderHeld
 from pipelines.profile.loader import load_profile
 from pipelines.types import DocumentInput
 
@@ -20,7 +20,7 @@ def test_an_engine_that_is_closed_reads_nothing_more(tmp_path: Path) -> None:
     engine.ingest([DocumentInput("The ferry leaves at noon.", "ferry.txt")])
     engine.close()
     for ask in (engine.documents, engine.stats, engine.facets, lambda: engine.content("ferry.txt")):
-        with pytest.raises(StoreUnavailable, match="it has been closed"):
+        with pytest.raises(CatalogueClosed, match="it has been closed"):
             ask()
 
 
