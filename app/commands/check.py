@@ -15,6 +15,7 @@ from pipelines.components.models.missing import missing_models, unread_tokens
 from pipelines.errors import DeviceMissing, FootnoteError, Problem, ProfileError
 from pipelines.profile.files import file_problems
 from pipelines.profile.loader import LoadedProfile, load_profile
+from pipelines.profile.schema import Profile
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -30,7 +31,8 @@ def check(
 ) -> None:
     """Say whether profiles can be used.
 
-    Warns of models that are not on this machine yet, and of chunks that are longer than what the embedding model reads.
+    Warns of models that are not on this machine yet, of chunks that are longer than what the embedding model reads, and
+    of jobs that no worker could run.
     The exit code is 2 where a profile is wrong, and 1 where a server does not answer or a GPU is missing.
     """
     broken = [error for name in profiles if (error := _check(name)) is not None]
@@ -80,11 +82,21 @@ def _check(name: str) -> FootnoteError | None:
     except ProfileError as error:
         return error
     print(f"{name}: ok, tenant {loaded.profile.tenant}")
-    for part, missing in missing_models(loaded.profile):
-        typer.echo(safe(f"footnote: warning: {loaded.profile.tenant}: {part}: {missing.message}"), err=True)
-    if (unread := unread_tokens(loaded.profile)) is not None:
-        typer.echo(safe(f"footnote: warning: {loaded.profile.tenant}: chunking -> size: {unread}"), err=True)
+    for warning in _warnings(loaded.profile):
+        typer.echo(safe(f"footnote: warning: {loaded.profile.tenant}: {warning}"), err=True)
     return None
+
+
+def _warnings(profile: Profile) -> Iterator[str]:
+    for part, missing in missing_models(profile):
+        yield f"{part}: {missing.message}"
+    if (unread := unread_tokens(profile)) is not None:
+        yield f"chunking -> size: {unread}"
+    if profile.jobs.run == "worker" and profile.store.engine == "edge":
+        yield (
+            "jobs -> run: a server keeps workers from vectors on disk, so no job runs beside one; "
+            "set serve, or keep vectors on a Qdrant server"
+        )
 
 
 def _wrong_files(loaded: LoadedProfile) -> Iterator[Problem]:

@@ -64,6 +64,18 @@ def test_chunks_that_are_longer_than_the_model_reads_are_warned_of(
     assert is_warned_of or not done.err
 
 
+@pytest.mark.parametrize(
+    ("run", "is_warned_of"),
+    [("run: serve", False), ("run: worker", True), ("run: worker}\nstore: {engine: memory", False)],
+)
+def test_workers_on_vectors_that_a_server_holds_are_warned_of(
+    run: str, is_warned_of: bool, run_cli: RunCli, tmp_path: Path
+) -> None:
+    (tmp_path / "t.yaml").write_text(f"tenant: t\njobs: {{{run}}}")
+    done = run_cli("check", str(tmp_path / "t.yaml"))
+    assert (done.code, "jobs -> run: a server keeps workers from vectors on disk" in done.err) == (0, is_warned_of)
+
+
 SERVED = 'provider: tei, model: m, base_url: "http://127.0.0.1:1", dimensions: 3'
 
 
