@@ -31,6 +31,7 @@ from pipelines.query.extracts.language.kinds_of_change import tells_other_change
 from pipelines.query.extracts.language.numbered import lacks_kind
 from pipelines.query.extracts.language.other_pairs import compares_others, lacks_side
 from pipelines.query.extracts.language.other_properties import tells_other_property
+from pipelines.query.extracts.language.product_versions import lacks_version
 from pipelines.query.extracts.language.series import ITEM, lists_nothing
 from pipelines.query.extracts.language.siblings import tells_of_sibling
 from pipelines.query.extracts.language.things import claimed, claimed_kinds
@@ -112,6 +113,7 @@ def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON
         or (question_form(question) != "yesno" and names_other_days(question, place))
         or _lacks_figure(question, place)
         or lacks_kind(question, place)
+        or lacks_version(question, place, " ".join(above))
         or lacks_identifier(question, place)
         or tells_other_property(question, extract.shown, " ".join(_place(extract)))
         or is_of_sibling(question, extract)

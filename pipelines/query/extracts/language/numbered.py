@@ -76,7 +76,7 @@ def lacks_kind(question: str, text: str) -> bool:
     """Return whether a text names a kind, or a noun of a question, by other numbers than the question, and not by that
     one.
     """
-    asked, nouns = numbered_kinds(question), _numbered_nouns(question)
+    asked, nouns = numbered_kinds(question), numbered_nouns(question)
     named = kinds_in(text, frozenset(kind for kind, _ in (*asked, *nouns))) if asked or nouns else frozenset()
     if _lacks_nth(question, text) or any(
         one not in named and any(kind == one[0] for kind, _ in named) for one in asked if not _is_held(one, text)
@@ -104,7 +104,7 @@ def _is_held(one: Numbered, text: str) -> bool:
 
 
 @lru_cache(KEPT_QUESTIONS)
-def _numbered_nouns(question: str) -> frozenset[Numbered]:
+def numbered_nouns(question: str) -> frozenset[Numbered]:
     """Return the nouns of a question that have a number, such as that of one ferry of several."""
     found = ((noun.lower(), number) for noun, number in _NUMBERED_NOUN.findall(question))
     return frozenset(

@@ -1,0 +1,31 @@
+"""Whether a text tells of other versions of its product than the whole one that a question names: 5.0.0 for "Ebb 7"."""
+
+from __future__ import annotations
+
+import re
+
+from pipelines.query.extracts.language.numbered import numbered_nouns
+
+_VERSION = re.compile(
+    r"\bversions?:?\s+v?(\d{1,3})(?![\w-])|(?<![\w.])v(\d{1,3})(?![\w-])|(?<![\w.])(\d{1,3})\.(?:x\b|\d{1,4}\.(?:\d|x\b))",
+    re.IGNORECASE,
+)
+"""The first number of a version: "version 4", "v4", "4.x", "4.0.1"; other decimals are amounts."""
+
+
+def lacks_version(question: str, text: str, place: str) -> bool:
+    """Return whether a question names a version of the product that a document is called after, and a text in it has
+    versions and none of that number.
+
+    Args:
+        question: The question.
+        text: What is shown, with the title and the headings above it.
+        place: The title and the headings alone.
+    """
+    asked = [(noun, number) for noun, number in numbered_nouns(question) if noun in place.lower()]
+    told = {str(int(found[found.lastindex or 0])) for found in _VERSION.finditer(text)} if asked else set()
+    return bool(told) and any(number not in told and not _is_named(noun, number, text) for noun, number in asked)
+
+
+def _is_named(noun: str, number: str, text: str) -> bool:
+    return re.search(rf"\b{re.escape(noun)}[ /-]?v?0*{number}(?!\d)", text, re.IGNORECASE) is not None

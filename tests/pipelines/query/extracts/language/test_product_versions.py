@@ -1,0 +1,45 @@
+from dataclasses import replace
+
+import pytest
+
+from pipelines.query.extracts.language.product_versions import lacks_version
+from pipelines.query.extracts.mismatch import is_off_subject
+from tests.pipelines.query.extracts.drafts import extract
+
+_ROW = "Version: 3.0.0; Release date: 2024-05-17; Compiler: 6, 7"
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("When will Ebbmoor 6 be released?", _ROW),
+        ("Which compilers did ebbmoor 7 support?", _ROW),
+        ("What does Ebbmoor 2 need?", "Ebbmoor v4 needs a compass."),
+        ("What does Ebbmoor 2 need?", "Since version 12 a compass is needed, since 1.x a chart."),
+    ],
+)
+def test_another_version_of_the_product_is_something_else(question: str, text: str) -> None:
+    assert lacks_version(question, f"Ebbmoor: {text}", "Ebbmoor")
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("When was Ebbmoor 3 released?", _ROW),
+        ("What does Ebbmoor 2 need?", "Ebbmoor 2 needs a compass, as version 1 did."),
+        ("What does Ebbmoor/2 need?", "Ebbmoor/2 needs a compass, as version 1 did."),
+        ("What does Ebbmoor 2 weigh?", "It weighs 4.5 kg."),
+        ("Does it sail with Flood 2?", _ROW),
+        ("What does step 2 of Ebbmoor do?", _ROW),
+        ("Does Ebbmoor carry 2 boats?", _ROW),
+    ],
+)
+def test_the_same_version_and_other_numbers_are_not(question: str, text: str) -> None:
+    assert not lacks_version(question, f"Ebbmoor: {text}", "Ebbmoor")
+
+
+def test_a_row_of_another_version_is_off_the_subject() -> None:
+    row = extract(_ROW)
+    row = replace(row, hit=replace(row.hit, title="Ebbmoor"))
+    assert is_off_subject("When will Ebbmoor 6 be released?", row)
+    assert not is_off_subject("When was Ebbmoor 3 released?", row)
