@@ -18,6 +18,7 @@ from pipelines.query.extracts.language.permissions import allows, asks_who_may
 from pipelines.query.extracts.language.reasons import asks_why, reasoning
 from pipelines.query.extracts.language.remedies import asks_remedy, tells_remedy
 from pipelines.query.extracts.language.series import lists_nothing
+from pipelines.query.extracts.language.tasks import is_for_task
 from pipelines.query.extracts.passages.code_beside import leaves_out_code, shows_code
 from pipelines.query.extracts.passages.passages import LISTS, Passage, PassageKind, Sentence
 from pipelines.query.extracts.passages.showing import CUT, items_in, names_in, names_of_entries
@@ -69,6 +70,10 @@ _DEFAULT = 1.0
 """What a passage or sentence gains that says what is so by default, where that is asked."""
 _REMEDY = 2.5
 """What a passage or sentence gains that says what helps, where it is asked what to do against some trouble."""
+_FOR_TASK = 4.5
+"""What a passage gains with an instruction for the task that is asked about: "To trim the sail, ..."; code and a few
+words are far from each question.
+"""
 _FORM: dict[Form, dict[PassageKind, float]] = {
     "list": {"list": 1.0, "definition": 1.0, "table": 1.0, "code": -1.0},
     "howto": {"code": 1.0, "list": 0.7},
@@ -178,6 +183,7 @@ class Weights:
             + _ENUMERATES * (passage.kind == "sentences" and self._enumerates(passage.shown))
             - self._lists_nothing * (passage.kind == "sentences" and lists_nothing(self._question, passage.shown))
             + _LED * self._leads_into(passage)
+            + _FOR_TASK * (self._form == "howto" and self._is_for_task(passage))
             + _ALLOWED * (self._asks_who_may and allows(passage.shown))
             + (_REASONED * reasoning(passage.shown, passage.headings) if self._asks_why else 0.0)
             + _LABELLED * (not self._properties.isdisjoint(labels_in(passage.shown)))
@@ -187,6 +193,10 @@ class Weights:
             - _HEADINGS * self._leaves_out_code(passage)
             - unasked(self._question, passage)
         )
+
+    def _is_for_task(self, passage: Passage) -> bool:
+        above = " ".join((passage.hit.title, *passage.headings))
+        return is_for_task(self._question, passage.shown, above, self._terms)
 
     def _leaves_out_code(self, passage: Passage) -> bool:
         """Return whether it is asked how to do something, and the items of a list are shown without their code."""

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+
+from pipelines.query.paraphrases import with_paraphrases
+from pipelines.query.verdicts.names import names
 
 _TASK = re.compile(
     r"\bhow\s+(?:to|(?:do|can|could|should|would)\s+(?:i|we|you|one|people|users?)|does\s+one)\s+(\w+)", re.IGNORECASE
@@ -14,6 +18,10 @@ _ASKS_WHAT_TO_DO = re.compile(
 _SAYS_WHAT_TO_DO = re.compile(
     r"\bwhat\s+(?:to|you\s+(?:can|should))\s+do\b|\bfirst\s+aid\b|\bemergency\s+(?:help|steps)\b", re.IGNORECASE
 )
+_PURPOSE = re.compile(r"(?:^|[.!?:]\s+|\n)(?:[-*\u2022]\s+)?(?:in\s+order\s+)?to\s+([^,.:;!?\n]{3,100})", re.IGNORECASE)
+"""What an instruction is for: "trim the sail" of "To trim the sail, pull the sheet."."""
+_MOST_BESIDE = 2
+"""Terms of a purpose beside those of the task; with more it is the purpose of something narrower."""
 ANY_OBJECT = "change existing new own your"
 """What the heading of a task says beside its verb and its thing: "Opening an existing route", "Push changes"."""
 
@@ -22,6 +30,22 @@ def task_verb(question: str) -> str:
     """Return the verb of the task that a question asks how to do; empty if it asks for none."""
     task = _TASK.search(question)
     return task[1] if task else ""
+
+
+def is_for_task(question: str, text: str, above: str, terms: Callable[[str], frozenset[int]]) -> bool:
+    """Return whether an instruction in a text is for the task that a question asks how to do: it says its verb and one
+    more of its words, and the title and the headings ``above`` say all else but names.
+    """
+    verb = terms(task_verb(question))
+    task = terms(question) - terms(" ".join(names(question)))
+    if not verb or len(task) <= len(verb):
+        return False
+    purposes = (terms(with_paraphrases(question, found)) for found in _PURPOSE.findall(text))
+    place = terms(above)
+    return any(
+        verb <= said and len(said & task) > len(verb) and task <= said | place and len(said - task) <= _MOST_BESIDE
+        for said in purposes
+    )
 
 
 def asks_what_to_do(question: str) -> bool:
