@@ -252,8 +252,21 @@ class Weights:
             return True
         if passage.is_brief and self._told(names_of_entries(passage.shown)) == 1:
             return True
+        if self._is_told_in_one(passage):
+            return True
         labels = [item.partition(":")[0].strip() for item in items_in(passage.shown)]
         return len(labels) > 1 and any(label in self._named for label in labels)
+
+    def _is_told_in_one(self, passage: Passage) -> bool:
+        """Return whether one of several items that are cut short speaks of the things that are asked for, and neither
+        the others nor what stands above them: it tells them where it is cut.
+        """
+        is_cut = passage.words < _SHORTENED * passage.words_in_text
+        items = items_in(passage.shown) if is_cut and self._thing and self._form == "list" else []
+        if len(items) < _FEWEST_TERMS or names_in(passage.shown):
+            return False
+        above = self._terms(f"{passage.headings[-1] if passage.headings else ''} {passage.shown.partition('- ')[0]}")
+        return not self._thing & above and sum(self._thing <= self._terms(item) for item in items) == 1
 
     def _told(self, names: Sequence[str]) -> int:
         """Return how many of some names say more of the question than what it asks for: it asks what stands there."""

@@ -4,11 +4,12 @@ import re
 
 import pytest
 
+from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import names_in
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.choices import choose, favouring
-from tests.pipelines.query.extracts.drafts import passages, stored
+from tests.pipelines.query.extracts.choices import TERMS, choose, favouring
+from tests.pipelines.query.extracts.drafts import hit, passages, stored
 
 NAMES = "lug gaff sprit square lateen jib genoa stay top royal tye mizzen course main moon sky studding"
 SAILS = tuple(f"{name} sail" for name in re.findall(r"\w+", NAMES))
@@ -57,3 +58,19 @@ def test_first_sentences_of_definitions_are_no_steps_and_not_what_is_asked_of_on
     for question in ("How do I keep the lamp burning?", "Which cotton does the wick take?"):
         (extract,) = choose(question, stored(lamps), favouring("wick"), most=1).extracts
         assert extract.shown.startswith("wick: Tells how the wick is kept. Cotton")
+
+
+ROPES = ("colours", "knots", "lengths", "splices", "weights", "makers", "prices", "coils", "strands", "ends")
+
+
+def rope_settings(draft: Draft) -> None:
+    draft.add_heading(1, "Settings")
+    for name in ROPES:
+        draft.add(f"- {name} text (optional) - The rope {name} that are sold. Default: red, {REST}", "item", level=1)
+
+
+def test_the_one_item_on_the_asked_things_stands_for_a_list_that_is_cut_short() -> None:
+    text = stored(rope_settings)
+    chooser = Chooser(favouring("knots"), TERMS)
+    (extract,) = chooser.choose("Which rope knots are sold by default?", [hit(text)], [text], 1).extracts
+    assert extract.shown.startswith("- knots text (optional) - The rope knots that are sold. Default: red")
