@@ -94,6 +94,13 @@ _FOLLOWING = re.compile(r"\b(?:following|these)\b", re.IGNORECASE)
 _FEWEST_STEPS = 2
 _FEWEST_TERMS = 2
 """Of a question that a lead-in says."""
+_ASKS_PROCESS = re.compile(
+    r"\W*(?:and\s+|so\s+)?how\s+(?:does|is|are|do)\s+(?!(?:i|we|you|one|people)\b)\w", re.IGNORECASE
+)
+"""Asks how something goes on, which steps tell: "How does the crew choose a berth?"."""
+_MOST_UNSAID = 1
+_PROCESS_TERMS = 4
+"""Of a question for a process; what leads into its steps may lack one of so many."""
 
 
 @dataclass(slots=True)
@@ -133,6 +140,7 @@ class Weights:
         self._asks_why = asks_why(question)
         self._asks_default = asks_default(question)
         self._asks_remedy = asks_remedy(question)
+        self._asks_process = _ASKS_PROCESS.match(question) is not None
         self._asks_for_all = self._asked <= self._thing | terms(_ANY_SUCH)
         self._lists_nothing = _LISTS_NOTHING
 
@@ -300,7 +308,8 @@ class Weights:
         if passage.kind != "list" or len(self._asked) < _FEWEST_TERMS:
             return False
         leads = lead_in.endswith(":") or _FOLLOWING.search(lead_in) is not None
-        says = leads and self._asked <= self._terms(lead_in)
+        may_lack = _MOST_UNSAID * (self._asks_process and len(self._asked) >= _PROCESS_TERMS)
+        says = leads and len(self._asked - self._terms(lead_in)) <= may_lack
         return says and negates(lead_in) == negates(self._question)
 
 
