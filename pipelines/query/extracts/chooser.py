@@ -49,6 +49,7 @@ from pipelines.query.extracts.passages.outlines import outlines_of
 from pipelines.query.extracts.passages.passages import LISTS, Passage, passages_of, sentences_of
 from pipelines.query.extracts.passages.releases import lacks_release, release_headings, with_releases
 from pipelines.query.extracts.passages.showing import OTHERS
+from pipelines.query.extracts.passages.steps_behind import with_steps_behind
 from pipelines.query.extracts.persons import behind_persons
 from pipelines.query.extracts.promising import promising_passages, with_rows, with_their_lists
 from pipelines.query.extracts.reader import Reader
@@ -70,7 +71,7 @@ _PROSE_WORDS = 60
 _ANSWER_WORDS = 110
 _CODE_WORDS = 40
 """Of code behind or before prose that says how to do something."""
-_BESIDE_CODE = (with_code_behind, with_code_before, with_only_code, with_end_of_sentence)
+_BESIDE_CODE = (with_code_behind, with_code_before, with_only_code, with_end_of_sentence, with_steps_behind)
 _REPEATED = 0.9
 """The share of an extract's words that makes it a repetition of the one before it."""
 _AS_GOOD = 1.0
