@@ -37,6 +37,8 @@ _OPERATORS = (
     re.compile(rf"(?<![^\s`'\"(])({_SIGNS})[`'\")]?\s+{_SIGN_WORDS}\b", re.IGNORECASE),
     re.compile(rf"\b{_SIGN_WORDS}\s+[`'\"(]?({_SIGNS})(?![^\s`'\")?])", re.IGNORECASE),
 )
+_PROTOCOL = re.compile(r"(?<![\w/.])([A-Z]{2,10})/(\d{1,2})(?![\w/-]|\.\d)")
+"""A protocol with its version, as in "HTTP/2"."""
 _ASKED_NAMES = (
     (
         re.compile(r"\b(?:what|which)\s+(?:(?:are|is)\s+the\s+)?(?:\w+\s+)?environment\s+variables?\b", re.IGNORECASE),
@@ -79,13 +81,15 @@ def asks_effect_of_option(question: str) -> bool:
 
 
 def lacks_identifier(question: str, text: str) -> bool:
-    """Return whether an identifier, an option, an operator or the name of a setting in a question is not in a text.
+    """Return whether an identifier, an option, an operator, the name of a setting or a protocol of some version in a
+    question is not in a text.
 
     It is not in a longer one. The letters of an option may be large or small, and then mean something else.
     """
     named = [_bounded(re.escape(one), re.IGNORECASE) for one in identifiers(question)]
     named += [_bounded(re.escape(one)) for one in options(question)]
     named += [_whole(one) for one in _settings(question)]
+    named += [_bounded(rf"{name}s?[ /-]?v?{version}") for name, version in _PROTOCOL.findall(question)]
     operators = (one for asks in _OPERATORS for one in asks.findall(question))
     named += [re.compile(rf"(?<!{_SIGNS}){re.escape(one)}(?!{_SIGNS})") for one in operators]
     return any(one.search(text) is None for one in named)

@@ -55,3 +55,11 @@ def test_the_entry_of_an_option_begins_with_one_of_its_names() -> None:
     assert not is_entry_of_option("What does -q do?", "-Q, --queue: Waits.")
     assert not is_entry_of_option("What does -q do?", "Use -q to be quiet.")
     assert not is_entry_of_option("What does quiet do?", "-q, --quiet: Says nothing.")
+
+
+def test_a_protocol_of_another_version_is_not_in_a_text() -> None:
+    question = "Does the lock speak EBBP/3?"
+    assert lacks_identifier(question, "The lock speaks EBBP and EBBP/2.")
+    assert not lacks_identifier(question, "The lock speaks EBBP/3 and EBBP/2.")
+    assert not lacks_identifier(question, "The lock speaks EBBP 3.")
+    assert not lacks_identifier("Does it open on 24/7 or AC/DC?", "It does.")
