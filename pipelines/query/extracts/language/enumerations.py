@@ -14,6 +14,8 @@ _AVAILABLE = (
     r"(?:accepted|allowed|available|built-in|defined|following|permitted|possible|recogni[sz]ed|supported|these|valid)"
 )
 _ANY = r"(?:choices|kinds|options|settings|types|values)"
+_IN_NAME = re.compile(r"[A-Z\d_./'\"\u2018-\u201d]")
+"""What is in a name, and in no plain word."""
 _JOINED = re.compile(r"\b(?:and|or)\b")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
@@ -25,10 +27,12 @@ class Enumeration:
     Attributes:
         beginning: What stands before the first thing: "kinds of loops:".
         lead_in: What says of the things that they follow, or which there can be: "allowed values of the sail".
+        named: Two words that stand before the word for them: "jib.cut and lug.cut sails".
     """
 
     beginning: re.Pattern[str]
     lead_in: re.Pattern[str]
+    named: re.Pattern[str]
 
     def leads_into(self, line: str) -> bool:
         """Return whether a line leads into a list of the things: "The following sails are available:"."""
@@ -36,7 +40,11 @@ class Enumeration:
 
     def stands_in(self, text: str) -> bool:
         """Return whether a sentence of a text lists the things; without a colon, at least three of them."""
-        return any(map(self._is, _SENTENCE_END.split(text)))
+        return self._names(text) or any(map(self._is, _SENTENCE_END.split(text)))
+
+    def _names(self, text: str) -> bool:
+        """Return whether names stand before the word for the things, the last two of them joined."""
+        return any(all(map(_IN_NAME.search, found)) for found in self.named.findall(text))
 
     def _is(self, sentence: str) -> bool:
         begins = self.beginning.search(sentence)
@@ -62,4 +70,5 @@ def enumeration_of(question: str) -> Enumeration | None:
             rf"|\b{_AVAILABLE}\s+{_ANY}\s+(?:of|for)\b{words}\s+{stem}",
             re.IGNORECASE,
         ),
+        re.compile(rf"(?<!\S)(\S{{2,60}})\s(?:and|or)\s(\S{{2,60}})\s(?:[\w-]{{1,40}}\s)?{things}", re.IGNORECASE),
     )

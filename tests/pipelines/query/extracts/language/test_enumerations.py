@@ -15,6 +15,8 @@ from tests.pipelines.query.extracts.drafts import hit, stored
         ("Which sails does the boat have?", "The boat has three kinds of sails: main, jib and storm."),
         ("Which knots are there?", "Ropes have ends. The knots of sailors are bowlines, hitches and bends."),
         ("Which moorings are there?", "There are two forms of moorings: weight and buoy."),
+        ("Which flag codes does the mast show?", "The mast shows 'ab/one' and 'cd/two' flag codes by day."),
+        ("Which yards are there?", "It is built by the Ebb, Flood, and Neap family yards."),
         ("Which harbour fees exist?", "Harbour fees include mooring, water and waste."),
     ],
 )
@@ -31,6 +33,8 @@ def test_a_sentence_that_lists_the_things_is_recognised(question: str, text: str
         "This sail is for calm days, light winds and races.",
         "We have sails: see below.",
         "The boat has a keel, a mast and a rudder.",
+        "It has white and light sails.",
+        "The Ebb and all other sails are white.",
         "",
     ],
 )
