@@ -14,7 +14,7 @@ from itertools import islice, takewhile
 from pipelines.components.sentences import word_count
 from pipelines.query.extracts.language.commands import asked_command
 from pipelines.query.extracts.language.coverage import Terms
-from pipelines.query.extracts.language.defaults import asks_default, settings_in
+from pipelines.query.extracts.language.defaults import asked_setting, asks_default, settings_in
 from pipelines.query.extracts.language.defining import defining_paragraphs
 from pipelines.query.extracts.language.definitions import (
     KINDS,
@@ -121,6 +121,8 @@ class NamedSections:
         self._question = question
         self._identifiers = self._written.union(one.lower() for one in _NAMED_KIND.findall(question))
         self._setting = self._asked - terms("default value") if asks_default(question) else frozenset()
+        setting = asked_setting(question) if asks_default(question) else ""
+        self._setting_words, self._last_word = terms(setting), terms(" ".join(setting.split()[-1:]))
         self._stems = tuple(word[:_STEM].lower() for word in _WORD.findall(question))
         self._definition, self._thing = definition_of(question), definition_of_any(question)
         verb = task_verb(question)
@@ -157,13 +159,19 @@ class NamedSections:
         if bare.lower() in self._identifiers or (_IDENTIFIER.fullmatch(bare) and joined(bare) in self._joined):
             return True
         signed = _SIGNED.fullmatch(heading)
-        if signed is not None and (self._is_written(signed[1]) or self._terms(signed[1]) == self._setting):
+        if signed is not None and (self._is_written(signed[1]) or self._is_of_setting_words(signed[1])):
             return True
         lowered = heading.lower()
         if not any(stem in lowered for stem in self._stems):
             return False
         of_heading = self._terms(heading)
         return of_heading == self._asked or of_heading == self._listed(of_heading) or self._compares(heading)
+
+    def _is_of_setting_words(self, name: str) -> bool:
+        """Return whether a name is the setting that is asked about, or its last words: "level" of "the log level"."""
+        of_name = self._terms(name)
+        is_short = bool(self._last_word) and self._last_word <= of_name <= self._setting_words
+        return is_short or of_name == self._setting
 
     def _listed(self, of_heading: frozenset[int]) -> frozenset[int]:
         """Return the terms of the heading of a list of what is asked for: "Moor states" or "Moor state codes"."""

@@ -58,6 +58,7 @@ def test_a_setting_is_named_by_its_words_too(named: str) -> None:
     [
         ("What does the delay option do?", "`delay` (Number):"),
         ("What is the default value of delay?", "delay (Number)"),
+        ("What is the default rope delay of the winch?", "delay (Number)"),
         ("What does rope.delay do?", ".delay(seconds)"),
     ],
 )
@@ -65,6 +66,19 @@ def test_what_stands_behind_a_name_in_a_heading_does_not_count(question: str, he
     sections = NamedSections(question, TERMS)
     assert sections.names(heading)
     assert not sections.names(heading.replace("delay", "delayFactor"))
+
+
+def test_the_default_of_what_goes_by_its_last_word_stands_in_the_section_of_that_name() -> None:
+    def settings(draft: Draft) -> None:
+        draft.add_heading(1, "Ropes")
+        draft.add("Winches make the rope delay visible by default, and each rope is called by its own name.")
+        draft.add_heading(1, "delay (Number)")
+        draft.add("Default: 2 seconds.")
+
+    for question in ("What is the default rope delay of the winch?", "What is the default rope delay?"):
+        found = choose(question, settings, favouring("rope"), most=1)
+        assert found.extracts[0].shown.endswith("Default: 2 seconds.")
+    assert not NamedSections("What is the default rope delay?", TERMS).names("rope")
 
 
 def test_what_a_document_begins_with_says_what_its_title_is() -> None:
