@@ -23,6 +23,7 @@ from pipelines.query.extracts.extract import Extraction
 from pipelines.query.extracts.favours import (
     disfavour_echoes,
     disfavour_siblings,
+    favour_headed,
     favour_named,
     favour_own_default,
     favour_pinned,
@@ -147,6 +148,7 @@ class Chooser:
         favour_own_default(question, candidates, sections, self._terms)
         favour_pinned(question, candidates)
         favour_subjects(question, candidates)
+        favour_headed(question, candidates, self._terms)
         disfavour_siblings(question, candidates)
         candidates = without_other_rows(candidates, named)
         disfavour_echoes(candidates, self._terms(question), self._terms)

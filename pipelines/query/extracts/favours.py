@@ -29,6 +29,8 @@ _TAGLINE = 4.0
 """What the line gains besides that a document on the thing begins with: it need not name the thing again."""
 _OFF_PINS = 2.5
 """What a passage loses that lacks a day, a version or a kind of the question which others have."""
+_HEADED = 0.7
+"""What a list gains below a heading with a word of the question that stands in the headings of no other list."""
 _OFF_SUBJECT = 1.0
 """What a passage loses that lacks a noun that the question is about, "pugs", which others have."""
 _ECHOES = 5.0
@@ -101,6 +103,21 @@ def favour_pinned(question: str, candidates: Sequence[Candidate]) -> None:
     unnamed = [is_named and lacks_identifier(question, candidate.passage.in_context) for candidate in candidates]
     for candidate, is_other, is_unnamed in zip(candidates, others, unnamed, strict=True):
         candidate.score -= _OFF_PINS * (is_other or (is_unnamed and not all(unnamed)))
+
+
+def favour_headed(question: str, candidates: Sequence[Candidate], terms: Terms) -> None:
+    """Where it is asked which things there are, favour the list whose own heading tells it from the others: "Ferries"
+    of "Which flags do ferries show?" beside "Tugs".
+    """
+    if question_form(question) != "list":
+        return
+    lists = [one for one in candidates if one.passage.kind in LISTS and one.passage.headings]
+    asked = terms(question)
+    told = [asked & terms(one.passage.headings[-1]) - terms(one.passage.hit.title) for one in lists]
+    headings = [one.passage.headings[-1] for one in lists]
+    for candidate, said, heading in zip(lists, told, headings, strict=True):
+        others = [other for other, above in zip(told, headings, strict=True) if above != heading]
+        candidate.score += _HEADED * bool(others and said - frozenset[int]().union(*others))
 
 
 def favour_subjects(question: str, candidates: Sequence[Candidate]) -> None:

@@ -8,7 +8,7 @@ from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import names_in
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.choices import TERMS, choose, favouring
+from tests.pipelines.query.extracts.choices import TERMS, choose, favouring, favouring_a_little
 from tests.pipelines.query.extracts.drafts import hit, passages, stored
 
 NAMES = "lug gaff sprit square lateen jib genoa stay top royal tye mizzen course main moon sky studding"
@@ -74,3 +74,19 @@ def test_the_one_item_on_the_asked_things_stands_for_a_list_that_is_cut_short() 
     chooser = Chooser(favouring("knots"), TERMS)
     (extract,) = chooser.choose("Which rope knots are sold by default?", [hit(text)], [text], 1).extracts
     assert extract.shown.startswith("- knots text (optional) - The rope knots that are sold. Default: red")
+
+
+def flag_lists(draft: Draft) -> None:
+    for kind, flags in (("Pilot cutters", ("red", "white")), ("Ferry boats", ("blue", "green"))):
+        draft.add_heading(1, kind)
+        draft.add(f"All but the ferry show these flags at {flags[0]} gates:" if kind < "Q" else "These flags are set:")
+        for flag in flags:
+            draft.add(f"- a {flag} flag", "item", level=1)
+
+
+@pytest.mark.parametrize(("vessel", "flag"), [("ferry", "blue"), ("cutter", "red")])
+def test_the_heading_tells_one_list_from_another(vessel: str, flag: str) -> None:
+    text = stored(flag_lists)
+    chooser = Chooser(favouring_a_little("red" if flag == "blue" else "blue"), TERMS)
+    (extract,) = chooser.choose(f"Which flags does the {vessel} show?", [hit(text)], [text], 1).extracts
+    assert f"- a {flag} flag" in extract.shown
