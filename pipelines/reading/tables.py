@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile, zip_longest
 
 _LONGEST_NAME = 120
 _PAIR = 2
@@ -21,9 +21,10 @@ _FACT = re.compile(
     re.IGNORECASE,
 )
 _MOST_REMARKS = 8
+_REMARK_WORDS = 4
 _NUMBER = re.compile(r"(?=.{0,40}$)[-+(]?[$€£]?\s?\d[\d.,\s-]*[%$€£)]?")
 _DIGIT = re.compile(r"\d")
-_YEAR = re.compile(r"(?:FY\s?)?(?:1[5-9]|20|21)\d\d")
+YEAR = re.compile(r"(?:FY\s?)?(?:1[5-9]|20|21)\d\d(?:\s?[/\u2013-]\s?(?:\d\d){1,2})?")
 
 
 def heads_columns(rows: Sequence[Sequence[str]]) -> bool:
@@ -45,7 +46,7 @@ def heads_columns(rows: Sequence[Sequence[str]]) -> bool:
         return False
     if sum(":" in name for name in named) * 2 >= len(named) or max(map(len, named)) > _LONGEST_NAME:
         return False  # a form: each of its cells has a name and a value
-    return not any(_NUMBER.fullmatch(name) and not _YEAR.fullmatch(name) for name in named)
+    return not any(_NUMBER.fullmatch(name) and not YEAR.fullmatch(name) for name in named)
 
 
 def is_fact(text: str) -> bool:
@@ -67,11 +68,35 @@ def remarks_above(rows: Sequence[Sequence[str]]) -> int:
     return 0
 
 
+def remarks_below(rows: Sequence[Sequence[str]]) -> int:
+    """Return how many rows at the end of a table are remarks: several words in the first cell, and no other cell."""
+    count = sum(1 for _ in takewhile(_is_remark, reversed(rows)))
+    return count if max((sum(map(bool, row)) for row in rows), default=0) > _PAIR and count < len(rows) else 0
+
+
+def _is_remark(row: Sequence[str]) -> bool:
+    return bool(row) and not any(row[1:]) and len(row[0].split()) >= _REMARK_WORDS
+
+
 def _above_numbers(rows: Sequence[Sequence[str]]) -> bool:
     """Return whether most of what stands below the names is numbers."""
     columns = [index for index, name in enumerate(rows[0]) if index and name.strip()]
     below = [row[index].strip() for row in rows[1:] for index in columns if index < len(row) and row[index].strip()]
     return sum(bool(_NUMBER.fullmatch(value)) for value in below) * 2 > len(below)
+
+
+def has_columns_of(rows: Sequence[Sequence[str]], others: Sequence[Sequence[str]]) -> bool:
+    """Return whether others may be rows of a table, in a section of their own: the same columns hold numbers."""
+    columns = _columns_of_numbers(rows)
+    return bool(columns) and columns == _columns_of_numbers(others)
+
+
+def _columns_of_numbers(rows: Sequence[Sequence[str]]) -> list[int]:
+    width = max(map(len, rows), default=0)
+    columns = ([row[at] for row in rows if at < len(row) and row[at]] for at in range(width))
+    return [
+        at for at, cells in enumerate(columns) if sum(bool(_NUMBER.fullmatch(cell)) for cell in cells) * 2 > len(cells)
+    ]
 
 
 def is_above_figures(rows: Sequence[Sequence[str]]) -> bool:
@@ -93,6 +118,8 @@ def joined_header(spread: Sequence[str], cells: Sequence[str], rows: Sequence[Se
         return None
     width = max(len(spread), len(rows[0]))
     padded = [[*row, *[""] * (width - len(row))] for row in (spread, rows[0])]
+    if any(over and not (cell or name) for over, cell, name in zip_longest(spread, cells, rows[0], fillvalue="")):
+        return None  # what spans the columns is one of them, as wide as the values below it
     names = [tuple(dict.fromkeys(filter(None, pair))) for pair in zip(*padded, strict=True)]
     return (
         [": ".join(each) for each in names] if heads_columns([[" ".join(each) for each in names], *rows[1:]]) else None

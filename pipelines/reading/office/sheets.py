@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from pipelines.errors import CorruptDocument
 from pipelines.reading.draft import Draft
-from pipelines.reading.tables import heads_columns, remarks_above
+from pipelines.reading.tables import heads_columns, remarks_above, remarks_below
 
 MOST_CELLS = 2_000_000
 """Cells of a workbook, the empty ones that a file repeats included."""
@@ -79,7 +79,10 @@ def _add_stretch(draft: Draft, rows: list[Sequence[str]]) -> None:
         titles, table = [], rows
     for title in titles:
         draft.add(" ".join(" ".join(title).split()), "caption")
-    draft.add_table(table, has_header=heads_columns(table))
+    end = len(table) - remarks_below(table)
+    draft.add_table(table[:end], has_header=heads_columns(table))
+    for remark in table[end:]:
+        draft.add(" ".join(" ".join(remark).split()))
 
 
 def _is_single(row: Sequence[str]) -> bool:

@@ -7,9 +7,9 @@ import warnings
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Any
 
 from openpyxl import Workbook
@@ -28,7 +28,7 @@ from pipelines.reading.office.relations import sheets
 from pipelines.reading.office.sheets import CellBudget
 from pipelines.reading.office.units import divisor_of, duration, percent_places, unit_of, with_zeros
 from pipelines.reading.source import Source
-from pipelines.reading.tables import heads_columns, joined_header, remarks_above
+from pipelines.reading.tables import has_columns_of, heads_columns, joined_header, remarks_above, remarks_below
 from pipelines.types import ParsedDocument
 
 _MOST_ROWS = 1_048_576  # of a sheet, in Excel
@@ -90,22 +90,27 @@ def _add_sheet(draft: Draft, sheet: Any, merged: Merges, budget: CellBudget, pic
         for title in table.titles:
             draft.add(title, "caption" if table.rows else "paragraph")
         draft.add_table(table.rows, has_header=table.has_header)
+        for remark in table.remarks:
+            draft.add(" ".join(remark.split()))
     for picture in pictures:
         draft.add(picture, "picture")
 
 
 @dataclass(slots=True)
 class _Table:
-    """Rows, whether the first names the columns, and the titles above them."""
+    """Rows, whether the first names the columns, the titles above them, and the remarks right below them."""
 
     titles: list[str]
     rows: list[list[str]]
     has_header: bool
+    remarks: list[str] = field(default_factory=list)
 
     def takes(self, other: _Table) -> bool:
-        """Return whether the rows of another table, behind a gap, continue this one."""
-        if other.titles or other.has_header or not self.rows or not other.rows:
+        """Return whether the rows of another table, behind a gap, continue this one; a title may begin them."""
+        if other.has_header or not self.rows or not other.rows or self.remarks:
             return False
+        if other.titles:
+            return self.has_header and len(other.titles) == 1 and has_columns_of(self.rows[1:], other.rows)
         return self.has_header or (len(self.rows) == 1 and heads_columns(self.rows + other.rows))
 
 
@@ -117,10 +122,12 @@ def _tables(blocks: Iterable[list[SheetRow]]) -> Iterator[_Table]:
         if waiting is None:
             waiting = found
         elif waiting.takes(found):
-            waiting.rows += found.rows
-            waiting.has_header = heads_columns(waiting.rows)
+            waiting.rows += [*([title] for title in found.titles), *found.rows]
+            waiting.has_header = waiting.has_header or heads_columns(waiting.rows)
+            waiting.remarks = found.remarks
         elif not waiting.rows and found.rows:
-            waiting = _Table(waiting.titles + found.titles, found.rows, found.has_header)
+            found.titles = waiting.titles + found.titles
+            waiting = found
         else:
             yield waiting
             waiting = found
@@ -129,6 +136,14 @@ def _tables(blocks: Iterable[list[SheetRow]]) -> Iterator[_Table]:
 
 
 def _table(block: list[SheetRow]) -> _Table:
+    """Return a stretch of rows as a table, with the remarks at its end."""
+    end = len(block) - remarks_below([row.cells for row in block])
+    table = _headed(block[:end])
+    table.remarks = [row.cells[0] for row in block[end:]]
+    return table
+
+
+def _headed(block: list[SheetRow]) -> _Table:
     """Return a stretch of rows as a table; those at its beginning that fill few of its columns are titles."""
     widths = [sum(map(bool, row.cells)) for row in block]
     full = max(2, (max(widths) + 1) // 2)
@@ -137,9 +152,21 @@ def _table(block: list[SheetRow]) -> _Table:
     for groups in range(max(count - 1, 0), min(count + 1, len(block) - 2)):
         header = joined_header(block[groups].spread, rows[groups], rows[groups + 1 :])
         if header:
-            return _Table(_titles(rows[:groups]), [header, *rows[groups + 2 :]], has_header=True)
+            return _Table(_titles(rows[:groups]), [header, *_below(header, block[groups + 2 :])], has_header=True)
     count += remarks_above(rows[count:])
-    return _Table(_titles(rows[:count]), rows[count:], heads_columns(rows[count:]))
+    has_header = heads_columns(rows[count:])
+    below = _below(rows[count], block[count + 1 :]) if has_header else rows[count + 1 :]
+    return _Table(_titles(rows[:count]), [*rows[count : count + 1], *below], has_header)
+
+
+def _below(header: Sequence[str], rows: Iterable[SheetRow]) -> list[list[str]]:
+    """Return rows below a header; what spans several of its columns stands in each, where the row has other cells."""
+    return [
+        [each or (over if name else "") for each, over, name in zip_longest(cells, spread, header, fillvalue="")]
+        if sum(map(bool, cells)) > 1
+        else cells
+        for cells, spread in rows
+    ]
 
 
 def _titles(rows: list[list[str]]) -> list[str]:

@@ -230,6 +230,48 @@ def test_a_title_over_all_columns_stays_a_title() -> None:
     assert document.text == "Sheet\n\nFees\n\nRegion | Low | High\nEU | 1 | 2\nUS | 3 | 4"
 
 
+def test_a_value_that_spans_columns_stands_in_each() -> None:
+    rows = (("Boat", "Mon", "Tue", "Wed"), ("Heron", "Ida", None, "Per"), ("Teal", "on the slip", None, None))
+    document = sheet(*rows, ("Spare crew", None, None, None), merged=("B2:C2", "B3:D3", "A4:D4"))
+    assert document.text == (
+        "Sheet\n\nBoat | Mon | Tue | Wed\nHeron | Ida | Ida | Per\n"
+        "Teal | on the slip | on the slip | on the slip\nSpare crew"
+    )
+
+
+def test_a_value_does_not_stand_under_columns_without_a_name() -> None:
+    rows = (("Boat", "Skipper", None, "Berth"), ("Heron", "Ida Fjeld", None, 3), ("Teal", "Per Lie", None, 4))
+    assert sheet(*rows, merged=("B1:C1", "B2:C2", "B3:C3")).text == (
+        "Sheet\n\nBoat | Skipper | Berth\nHeron | Ida Fjeld | 3\nTeal | Per Lie | 4"
+    )
+
+
+def test_a_section_behind_a_gap_belongs_to_the_table_above_it() -> None:
+    groups, names = (None, "2023", None, "2024", None), ("Dues", "plan", "paid", "plan", "paid")
+    north = (("North quay",), ("Berths", 40, 38, 44, 41), ("Power", 9, 8, 9, 7), ())
+    south = (("South quay",), ("Berths", 20, 21, 22, 19), ("Power", 5, 5, 6, 5))
+    document = sheet(groups, names, *north, *south, merged=("B1:C1", "D1:E1"))
+    kinds = [(kind, text) for kind, _, text in shown_blocks(document)]
+    assert kinds[1] == ("header", "Dues | 2023: plan | 2023: paid | 2024: plan | 2024: paid")
+    assert kinds[5:7] == [("row", "South quay"), ("row", "Berths | 20 | 21 | 22 | 19")]
+
+
+def test_rows_of_other_columns_behind_a_gap_are_another_table() -> None:
+    first = (("Boat", "Berth", "Dues"), ("Heron", 3, 40), ("Teal", 4, 38), ())
+    document = sheet(*first, ("Crew",), ("Ida", "skipper", "North"), ("Per", "mate", "South"))
+    assert ("caption", 0, "Crew") in shown_blocks(document)
+
+
+def test_remarks_right_below_a_table_are_text() -> None:
+    rows = (("Boat", "Berth", "Dues"), ("Heron", 3, 40), ("Total", None, None), ("Dues are paid in May.", None, None))
+    crew = ((), ("Name", "Role", "Boat"), ("Ida", "mate", "Heron"))
+    assert [(kind, text) for kind, _, text in shown_blocks(sheet(*rows, *crew))][3:6] == [
+        ("row", "Total"),
+        ("paragraph", "Dues are paid in May."),
+        ("header", "Name | Role | Boat"),
+    ]
+
+
 def test_a_long_remark_beside_rows_is_said_once() -> None:
     remark = "Valid until further notice, " * 10
     text = sheet(("A", "B", "C"), ("x", 1, remark), ("y", 2, None), merged=("C2:C3",)).text
