@@ -9,6 +9,7 @@ from itertools import dropwhile, islice
 
 from pipelines.reading.draft import Draft
 from pipelines.reading.source import Source
+from pipelines.reading.tables import YEAR, remarks_below
 from pipelines.types import ParsedDocument
 
 _DELIMITERS = ",;\t|"
@@ -29,7 +30,9 @@ def read(source: Source) -> ParsedDocument:
     above = _titles(rows)
     for row, line in zip(rows[:above], lines, strict=False):
         draft.add(": ".join(filter(None, row)), "caption", line=line)
-    rows, lines = rows[above:], lines[above:]
+    end = len(rows) - remarks_below(rows[above:])
+    remarks = list(zip(rows[end:], lines[end:], strict=True))
+    rows, lines = rows[above:end], lines[above:end]
     has_header = _has_header(rows)
     if has_header:
         rows[0] = _named(rows)
@@ -38,6 +41,8 @@ def read(source: Source) -> ParsedDocument:
     else:
         for place, (row, line) in enumerate(zip(rows, lines, strict=True)):
             draft.add(row[0], "header" if has_header and place == 0 else "row", level=1, line=line)
+    for row, line in remarks:
+        draft.add(row[0], line=line)
     return draft.finish(source.format, None)
 
 
@@ -113,8 +118,19 @@ def _has_header(rows: list[list[str]]) -> bool:
         return False
     first, others = rows[0], rows[1:_SAMPLE]
     named = [name for name in first if name]
-    numeric = (index for index, name in enumerate(first) if _NUMBER.fullmatch(name))
+    years = _years(first, others)
+    numeric = (index for index, name in enumerate(first) if _NUMBER.fullmatch(name) and index not in years)
     return len(set(named)) == len(named) > 0 and not any(_is_numeric(others, index) for index in numeric)
+
+
+def _years(first: list[str], others: list[list[str]]) -> frozenset[int]:
+    """Return the columns that years name beside other names: what is below them is no year."""
+    named = [index for index, name in enumerate(first) if YEAR.fullmatch(name)]
+    below = {index: [row[index] for row in others if index < len(row) and row[index]] for index in named}
+    years = (
+        index for index in named if sum(bool(YEAR.fullmatch(value)) for value in below[index]) * 2 < len(below[index])
+    )
+    return frozenset(years) if len(named) < sum(map(bool, first)) else frozenset()
 
 
 def _is_numeric(rows: list[list[str]], index: int) -> bool:

@@ -48,7 +48,7 @@ DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "office.docx", (".do
 PPTX = Format("PPTX", f"{OFFICE}presentationml.presentation", "office.pptx", (".pptx",), binary=True, reader=4)
 XLSX = Format("XLSX", f"{OFFICE}spreadsheetml.sheet", "office.xlsx", (".xlsx",), binary=True, reader=7)
 EPUB = Format("EPUB", "application/epub+zip", "epub", (".epub",), binary=True, reader=7)
-CSV = Format("CSV", "text/csv", "csv", (".csv", ".tsv"), ("application/csv", "text/tab-separated-values"), reader=2)
+CSV = Format("CSV", "text/csv", "csv", (".csv", ".tsv"), ("application/csv", "text/tab-separated-values"), reader=3)
 JSON = Format("JSON", "application/json", "json.document", (".json",), ("text/json",), reader=4)
 JSONL = Format(
     "JSONL",

@@ -53,6 +53,22 @@ def test_years_may_head_columns_of_words() -> None:
     assert rows("2024,2025\ngood,bad\n") == ["2024 | 2025", "good | bad"]
 
 
+def test_years_may_head_columns_of_figures() -> None:
+    assert kinds_of("port,2019,2020-21\nOst,12,14\nVik,9,11\n")[0][0] == "header"
+
+
+@pytest.mark.parametrize("content", ["Ida,1989,12\nPer,1992,15\n", "2019,2020\n12,15\n13,18\n", "Ida,1989\nPer,1992\n"])
+def test_years_among_values_are_values(content: str) -> None:
+    assert kinds_of(content)[0][0] == "row"
+
+
+def test_remarks_below_the_rows_are_text() -> None:
+    assert kinds_of("boat,berth,dues\nHeron,3,40\nTeal,4,38\n\nDues are paid in May.,,\n")[-2:] == [
+        ("row", 1, 3),
+        ("paragraph", 0, 5),
+    ]
+
+
 def test_a_header_alone_is_text() -> None:
     assert rows("name,city\n") == ["name | city"]
 
