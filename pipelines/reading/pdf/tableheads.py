@@ -15,7 +15,7 @@ from pipelines.reading.tables import is_fact
 
 NUMERIC = re.compile(r"[^A-Za-z\d]*\d[^A-Za-z]*")
 _LABELLED = re.compile(r"([^:]{1,30}): \S")
-_YEAR = re.compile(r"(?:19|20)\d\d")
+_YEAR = re.compile(r"(?:19|20)\d\d(?:\s?[/\u2013-]\s?(?:(?:19|20)\d)?\d{1,2})?")
 _CENTRED = 0.2
 _LONGEST_HEADER = 3
 

@@ -27,6 +27,7 @@ def test_facts_of_one_thing_have_no_header(rows: list[list[str]]) -> None:
         [["Fare", "Winter 2026"], ["adults", "12.50"], ["children", "5.00"]],
         [["Term", "Meaning"], ["buoy", "76 mm of steel"]],
         [["Boat", "Built in 1989", "Port"], ["Teal", "yes", "North"]],
+        [["Dues", "2024-25", "2025-26"], ["berth", "40", "44"], ["power", "9", "9"]],
     ],
 )
 def test_names_of_columns_may_have_figures(rows: list[list[str]]) -> None:

@@ -136,6 +136,17 @@ def test_two_columns_have_a_header_above_figures_or_in_bold() -> None:
     assert blocks_of(page(row(700, (60, "Drug"), (220, "Use"), font="F2"), *words))[0] == ("header", 1, "Drug | Use")
 
 
+def test_years_from_spring_to_spring_head_columns_of_figures() -> None:
+    cells = [
+        row(700, (60, "Drug"), (180, "2024/25"), (300, "2025/26")),
+        row(686, (60, "Aspirin"), (180, "12"), (300, "14")),
+        row(672, (60, "Quinine"), (180, "7"), (300, "9")),
+        row(658, (60, "Ether"), (180, "3"), (300, "2")),
+    ]
+    blocks = blocks_of(page(*cells, column(60, 600, PROSE)))
+    assert blocks[:2] == [("header", 1, "Drug | 2024/25 | 2025/26"), ("row", 1, "Aspirin | 12 | 14")]
+
+
 def test_a_table_continues_over_pages_and_repeats_its_header() -> None:
     def half(start: int, *, header: bool) -> list[bytes]:
         heights = [700 - 20 * place for place in range(5)]
