@@ -319,6 +319,10 @@ class Flow:
             self.made.append(BuiltBlock("caption", title, 0, [(page, 0)]))
         before = self.made[-1] if self.made else None
         rows = _without_empty(table.rows)
+        if not table.has_header and _are_numbered(rows):
+            level = max(self._lead(), 1)
+            self.made += [BuiltBlock("item", f"{number}. {text}", level, [(page, 0)]) for number, text in rows]
+            return
         goes_on = before is not None and before.kind in _ROW and self._width == len(rows[0])
         level = before.level if before is not None and before.kind in _ROW else max(self._lead(), 1)
         for at, row in enumerate(rows):
@@ -371,6 +375,12 @@ def _indented(line: Line, column: Column) -> str:
 
 def _shown(row: Sequence[str]) -> str:
     return CELL_BREAK.join(cell.replace(CELL_BREAK, " / ") for cell in row).rstrip(" ")
+
+
+def _are_numbered(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether rows are the items of a list: their numbers, from 1, and one text behind each."""
+    numbers = [str(number) for number in range(1, len(rows) + 1)]
+    return len(rows) > 1 and all(len(row) == 2 and row[1] for row in rows) and [row[0] for row in rows] == numbers
 
 
 def _without_empty(rows: Sequence[Sequence[str]]) -> list[list[str]]:

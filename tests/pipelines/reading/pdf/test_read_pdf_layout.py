@@ -147,6 +147,13 @@ def test_years_from_spring_to_spring_head_columns_of_figures() -> None:
     assert blocks[:2] == [("header", 1, "Drug | 2024/25 | 2025/26"), ("row", 1, "Aspirin | 12 | 14")]
 
 
+def test_numbers_far_before_their_text_are_those_of_a_list() -> None:
+    steps = ["Wash your hands and dry them.", "Open the box with care.", "Read the label to the owner."]
+    rows = [row(700 - 14 * at, (60, str(at + 1)), (100, step)) for at, step in enumerate(steps)]
+    blocks = blocks_of(page(placed(60, 720, "What to do:", size=BODY), *rows, column(60, 600, PROSE)))
+    assert blocks[1:4] == [("item", 1, f"{at}. {step}") for at, step in enumerate(steps, start=1)]
+
+
 def test_a_table_continues_over_pages_and_repeats_its_header() -> None:
     def half(start: int, *, header: bool) -> list[bytes]:
         heights = [700 - 20 * place for place in range(5)]
