@@ -199,7 +199,8 @@ class Flow:
             return line.y - above.y < _WIDEST_GAP * line.size
         if column.parts(above, line) or self._is_next_entry(opened, line):
             return False
-        return self._is_heading([*opened.lines, line]) or not self._begins(opened, line)
+        is_titled = self._is_heading([*opened.lines, line])
+        return not (_begins_further_out(above, line) if is_titled else self._begins(opened, line))
 
     def _looks_alike(self, opened: _Open, line: Line) -> bool:
         """Return whether a line is written like the block that is open."""
@@ -330,6 +331,12 @@ class Flow:
             self.made.append(BuiltBlock("header" if named else "row", _shown(row), level, [(page, 0)]))
         self._width = len(rows[0])
         self._levels = ListLevels()
+
+
+def _begins_further_out(above: Line, line: Line) -> bool:
+    """Return whether a line begins left of the one above it and has another middle: a heading below a title."""
+    middles = above.x0 + above.x1, line.x0 + line.x1
+    return above.x0 - line.x0 > line.size and abs(middles[0] - middles[1]) > 2 * line.size
 
 
 def _breaks_a_word(opened: _Open, line: Line) -> bool:

@@ -234,6 +234,17 @@ def test_without_bookmarks_larger_and_bold_lines_are_headings() -> None:
     assert [(heading.level, heading.title) for heading in marked.headings] == [(1, "2. Money")]
 
 
+def test_a_heading_left_of_a_title_in_the_middle_is_another() -> None:
+    parts = page(
+        placed(180, 740, "Report on the animals", size=20),
+        placed(180, 718, "that the clinic keeps", size=20),
+        placed(60, 690, "Money", size=20),
+        column(60, 670, PROSE),
+    )
+    titles = [heading.title for heading in document_of(parts).headings]
+    assert titles == ["Report on the animals that the clinic keeps", "Money"]
+
+
 def test_running_heads_and_page_numbers_are_left_out() -> None:
     pages = [
         page(
