@@ -23,6 +23,10 @@ _MONTH = re.compile(
     r"\b(?:(?i:january|february|april|june|july|august|september|october|november|december)\b|March\b|May\b"
     r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)\b\.?)"
 )
+_DATE = re.compile(
+    r"(?<![\w./-])(?:(?:19|20)\d\d-([01]\d)(?:-[0-3]\d)?|[0-3]?\d\.([01]?\d)\.(?:19|20)\d\d)(?!\.?\d|[/-])"
+)
+"""A date in figures, as spreadsheets and logs have them, with its month."""
 _YEAR = r"(?:,?\s?\d{4})?"
 _DAY = r"(?:\d{1,2}(?:st|nd|rd|th)?\s?)?"
 _TO = rf"(?:,?\s?{_DAY}{_YEAR}\s?(?:[-\u2010-\u2015]|\b(?:to|until|till?|through)\b)\s?(?:the\s)?{_DAY}(?:of\s)?)"
@@ -80,7 +84,8 @@ def names_day(name: str, text: str) -> bool:
         if pattern.fullmatch(name):
             wanted = _number(name, row)
             is_held = row is WEEKDAYS and (wanted in weekdays_in(text) or _EVERY_DAY.search(text) is not None)
-            return is_held or wanted in _with_ranges(text, pattern, row)
+            is_dated = row is MONTHS and wanted + 1 in (int(one[1] or one[2]) for one in _DATE.finditer(text))
+            return is_held or is_dated or wanted in _with_ranges(text, pattern, row)
     return False
 
 

@@ -39,6 +39,8 @@ def test_days_are_named_in_many_forms(text: str, days: str) -> None:
         ("Sunday", "The ferry runs daily."),
         ("December", "on 19 Dec"),
         ("June", "open from 1 April 2026 to the 31st of October"),
+        ("March", "closed: 2025-03-14 08:00"),
+        ("May", "built on 7.5.2024"),
     ],
 )
 def test_a_day_or_a_month_is_the_same_in_another_form(name: str, text: str) -> None:
@@ -47,7 +49,15 @@ def test_a_day_or_a_month_is_the_same_in_another_form(name: str, text: str) -> N
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("Monday", "Tuesday – Friday"), ("May", "you may land"), ("June", "in April and October"), ("Heron", "Mon")],
+    [
+        ("Monday", "Tuesday – Friday"),
+        ("May", "you may land"),
+        ("June", "in April and October"),
+        ("Heron", "Mon"),
+        ("March", "closed: 2025-04-03"),
+        ("May", "version 1.5.2024.1"),
+        ("May", "2025-050"),
+    ],
 )
 def test_another_day_or_month_is_another(name: str, text: str) -> None:
     assert not names_day(name, text)
