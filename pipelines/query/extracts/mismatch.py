@@ -25,6 +25,7 @@ from pipelines.query.extracts.language.definitions import (
     joined,
     joined_words,
 )
+from pipelines.query.extracts.language.denials import denies_otherwise
 from pipelines.query.extracts.language.figures import figures_of, pins_of
 from pipelines.query.extracts.language.held import with_held
 from pipelines.query.extracts.language.kinds_of_change import tells_other_change
@@ -117,7 +118,7 @@ def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON
         or lacks_identifier(question, place)
         or tells_other_property(question, extract.shown, " ".join(_place(extract)))
         or is_of_sibling(question, extract)
-        or (negates(question) and not negates(extract.shown))
+        or (negates(question) and not negates(extract.shown) and not denies_otherwise(extract.shown))
         or (question_form(question) != "yesno" and says_opposite(question, extract.shown))
     )
 

@@ -7,6 +7,17 @@ import re
 from pipelines.query.question_types import question_form
 
 _DENIED = re.compile(r"\b(?:un|non-?)([^\W\d_]{5,40})", re.IGNORECASE)
+_OTHERWISE = re.compile(
+    r"\b(?:out\s+of\s+(?:order|print|reach|service|stock|use)|sold\s+out)\b"
+    r"|\b(?:all|any(?:body|one|thing)?|each|every(?:body|one|thing)?)\b[^.;!?\n]{0,80}\b(?:but|except(?:ing)?|apart\s+from|other\s+than)\b",
+    re.IGNORECASE,
+)
+"""What says "not" in other words: "out of stock", "all boats but the dinghy"."""
+
+
+def denies_otherwise(text: str) -> bool:
+    """Return whether a text says of something that it is not so, without a "not"."""
+    return _OTHERWISE.search(text) is not None
 
 
 def with_denied(question: str, text: str) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipelines.query.extracts.language.denials import with_denied
+from pipelines.query.extracts.language.denials import denies_otherwise, with_denied
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.choices import choose, favouring
 
@@ -29,6 +29,25 @@ def test_a_denied_word_answers_a_question_for_yes_or_no(text: str, word: str) ->
 )
 def test_other_texts_stay_as_they_are(question: str, text: str) -> None:
     assert with_denied(question, text) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sail: red; Stock: out of stock",
+        "Cats may board every ferry except the night ferry.",
+        "The last ferry is sold out.",
+    ],
+)
+def test_some_words_deny_without_a_not(text: str) -> None:
+    assert denies_otherwise(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["Cats may board every ferry.", "It sails out of the harbour, but all wait. Except Ida."]
+)
+def test_other_words_deny_nothing(text: str) -> None:
+    assert not denies_otherwise(text)
 
 
 def test_what_is_denied_comes_before_what_says_nothing_of_it() -> None:
