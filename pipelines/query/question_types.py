@@ -92,9 +92,11 @@ _NUMBER = re.compile(
 _MONEY = re.compile(
     r"[$\u20ac\u00a3\u00a5\u20b9]\s?\d[\d,.]*|\d[\d,.]{0,30}\s?[$\u20ac\u00a3\u00a5\u20b9]"
     r"|\b(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|INR|CNY)\b|\b\d[\d,.]{0,30}\s(?:million|billion|dollars?|euros?|pounds?|francs?|cents?|yen|rupees?)\b"
-    r"|[:;|(]\s?\d{1,7}\.\d\d(?![\d.%])|\bfree(?:\s+of\s+charge)?\b|\b(?:prices?|costs?|fees?|fares?|salary|rate)\b[^.\n]{0,40}\d[\d,.]*",
+    r"|[:;|(]\s?\d{1,7}\.\d\d(?![\d.%])|\bfree(?:\s+of\s+charge)?\b|\b(?:prices?|costs?|fees?|fares?|salary|rate)\b[^.\n]{0,40}\d[\d,.]*"
+    r"|[$\u20ac\u00a3\u00a5\u20b9]\)?(?:\s?/\s?\w{1,10})?:(?=[^\n]{0,400}\d)",
     re.IGNORECASE,
 )
+"""Amounts; a column whose name ends with a currency holds them."""
 _WEIGHED = re.compile(r"\bweigh[^.\n]{0,200}|\bpounds?\s?\((?=\d)", re.IGNORECASE)
 """Pounds that are no money."""
 _PERIOD = r"(?:year|month|week|day|hour|minute)s?"

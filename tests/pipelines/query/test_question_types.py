@@ -154,7 +154,17 @@ def test_other_words_about_time_are_no_dates(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["It costs $12.", "12 EUR a head", "Entry is free.", "Price: 25; Age: 3", "5 million dollars"]
+    "said",
+    [
+        "It costs $12.",
+        "12 EUR a head",
+        "Entry is free.",
+        "Price: 25; Age: 3",
+        "5 million dollars",
+        "Ticket: day; Summer (\u20ac): 14",
+        "k\u00a3: Tickets; Plan: 20; Sold: 18",
+        "Boat: Heron; Weekday \u00a3/h: 11",
+    ],
 )
 def test_money_is_named_by_a_currency_or_a_price(said: str) -> None:
     assert names_new("money", said, "How much does a ticket cost?")
