@@ -247,6 +247,7 @@ _FORMS: tuple[tuple[Form, re.Pattern[str]], ...] = (
             r"stages)\b)"
             rf"|\b(?:what|which)\s+(?:(?!{_NO_THING})[\w-]+\s+){{0,2}}?(?!{_NO_THING}|this)[\w-]{{2,}}[^\Wsu]s\s+(?:are|were|"
             rf"do|does|can|could|did|must|may|should|will|would|have|has|of|for|there|that|{_DO})\b"
+            r"|\bwhat\s+(?:comes|is\s+(?:included|supplied))\s+(?:in|with)\b"
             rf"|\bwhat are (?:the|some|all|{_COMMON}\s+(?:[\w-]+\s+){{0,2}}?[\w-]{{2,}}[^\Wsu]s)\b"
             r"|\bwhich of\b|\bwhat (?:all )?can (?!i )"
             r"|\bin (?:what|which) order\b|\bwhat is the (?:order (?:in|of(?! magnitude))|precedence (?:between|of))\b",

@@ -181,6 +181,8 @@ def test_a_bare_number_is_not_a_price() -> None:
         ("What types of volumes are there?", "list"),
         ("What type of volume is it?", "list"),
         ("Which access modes can a volume have?", "list"),
+        ("What comes with the puppy?", "list"),
+        ("What is included in the fee?", "list"),
         ("What is the difference between a node and a topic?", "comparison"),
         ("How are nodes and topics different?", "comparison"),
         ("How is a node different from a topic?", "comparison"),
