@@ -39,6 +39,11 @@ def test_the_row_with_the_most_or_least_answers(question: str, shown: str) -> No
     assert found.extracts[0].quote.count(" | ") == 5
 
 
+def test_prices_of_other_things_are_not_compared() -> None:
+    found = choose("What did the cheapest engine for the boat cost?", fleet, favouring("Boat: Heron"), most=1)
+    assert "Heron; Berths: 4; Price" in found.extracts[0].shown
+
+
 @pytest.mark.parametrize(
     "question",
     [
