@@ -29,6 +29,21 @@ _RELATIVES = {
     "successor": ("success", "succe", "after", "replac", "took", "follow", "next", "now", "since"),
 }
 """Those whom somebody has, and how words begin that speak of them."""
+_RANKS = {
+    "acting": ("acting", "interim"),
+    "assistant": ("assistant", "deput"),
+    "deputy": ("deput", "vice"),
+    "former": ("former", "previous", "ex-", "until", "past"),
+    "honorary": ("honorary",),
+    "interim": ("interim", "acting"),
+    "vice": ("vice", "deput"),
+}
+"""What stands before a role of another person, and how words begin that say so."""
+_RANKED = re.compile(
+    rf"\b({'|'.join(_RANKS)})[\s-](?:captain|chair(?:man|person|woman)?|chancellor|coach|dean|director|editor|governor|head"
+    r"|leader|manager|mayor|minister|president|principal|secretary|treasurer)s?\b",
+    re.IGNORECASE,
+)
 _ANY = "|".join(sorted(_RELATIVES, key=len, reverse=True))
 _RELATIVE = re.compile(rf"['\u2019]s?\s+(?:[a-z]{{1,30}}\s+)?({_ANY})s?\b|\b({_ANY})s?\s+of\b", re.IGNORECASE)
 """The son of "Ida's eldest son", and of "the son of Ida"."""
@@ -69,6 +84,7 @@ def _wanted(question: str) -> tuple[str, ...]:
 
 def _lacks_relative(question: str, text: str) -> bool:
     asked = [_RELATIVES[(owned or of).lower()] for owned, of in _RELATIVE.findall(question)]
+    asked += [_RANKS[rank.lower()] for rank in _RANKED.findall(question)]
     words = text.lower().split() if asked else []
     return any(not any(word.strip("\"'(\u201c").startswith(beginnings) for word in words) for beginnings in asked)
 
