@@ -65,6 +65,13 @@ _SOMEONE = re.compile(
     r"|someone)\b",
     re.IGNORECASE,
 )
+_HIGH = re.compile(
+    r"^(?P<how>how)\s+high(?=\s+(?:are|is|was|were|will)\s+(?:[\w'\u2019-]+\s+){1,4}?(?:bills?|bonus|budget|charges?|costs?"
+    r"|deposit|discount|fees?|fines?|grants?|payments?|penalt(?:y|ies)|premiums?|prices?|rents?|salar(?:y|ies)|surcharges?"
+    r"|tax(?:es)?|wages?)\b)",
+    re.IGNORECASE,
+)
+"""What is asked of a sum of money as of a mountain."""
 _WORD = r"[\w'\u2019\"`./-]+"
 _OF = rf"(?P<of>(?:(?!(?:and|or)\s+(?:what|which|who|when|where|why|how)\b|(?:do|does|did)\s+\w+$){_WORD}\s+){{1,8}})"
 """What is asked about: neither two questions nor a verb with its auxiliary."""
@@ -128,7 +135,7 @@ def _without_courtesies(message: str) -> str:
             found = around.match(bare)
             bare = bare[found.end() :].lstrip() if found is not None else bare
         bare = _BEHIND.sub(r"\g<mark>", bare)
-    bare = _EMPHASIS.sub(r"\g<asks> ", bare)
+    bare = _HIGH.sub(r"\g<how> much", _EMPHASIS.sub(r"\g<asks> ", bare))
     return _SOMEONE.sub(lambda found: f"{found['how']} {'do' if found['does'] else found['can']} I", bare)
 
 
