@@ -39,6 +39,8 @@ p[style-name='Code'] => pre:separator('\\n')
 p[style-name='HTML Preformatted'] => pre:separator('\\n')
 p[style-name='Preformatted Text'] => pre:separator('\\n')
 p[style-name^='toc '] => !
+p[style-name='List Bullet 2'] => ul|ol > li > ul > li:fresh
+p[style-name='List Bullet 3'] => ul|ol > li > ul|ol > li > ul > li:fresh
 """
 _MARK = "data-footnote-picture"
 _MEDIA_BYTES = 60_000_000

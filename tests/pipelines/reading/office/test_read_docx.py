@@ -297,3 +297,15 @@ def test_a_paragraph_in_the_style_for_captions_is_a_caption() -> None:
     named = '<w:p><w:pPr><w:pStyle w:val="Beschriftung"/></w:pPr><w:r><w:t>Table 1: Boats</w:t></w:r></w:p>'
     document = read(docx(named + paragraph("Boats float."), styles=style("Beschriftung", "caption")), name="a.docx")
     assert shown_blocks(document) == [("caption", 0, "Table 1: Boats"), ("paragraph", 0, "Boats float.")]
+
+
+def test_bullets_of_a_deeper_style_stand_below_those_of_the_first() -> None:
+    bullets = [
+        paragraph("a lamp", numbered=(2, 0)),
+        paragraph("its oil", "B2", numbered=(2, 0)),
+        paragraph("in a can", "B3", numbered=(2, 0)),
+        paragraph("a rope", numbered=(2, 0)),
+    ]
+    styles = style("B2", "List Bullet 2") + style("B3", "List Bullet 3")
+    document = read(docx("".join(bullets), styles=styles, numbering=NUMBERING), name="a.docx")
+    assert document.text == "- a lamp\n  - its oil\n    - in a can\n- a rope"
