@@ -52,6 +52,7 @@ from tests.pipelines.query.extracts.drafts import extract
         ("What do meals cost in year 2?", "From year 3 meals cost £2."),
         ("What do meals cost in year 4?", "From year 1 to year 3 meals cost £2."),
         ("What does AWS cost?", "An AW tug costs £90."),
+        ("Which sails are not on board?", "Sail: jib; Place: on board"),
     ],
 )
 def test_a_sentence_can_be_near_and_speak_of_something_else(question: str, text: str) -> None:
@@ -105,6 +106,7 @@ def test_a_sentence_can_be_near_and_speak_of_something_else(question: str, text:
             "How many days before departure is the fee due?",
             "It is due 10 days ahead, and may be paid back after a storm.",
         ),
+        ("In which cabin are cats not welcome?", "Cats are welcome in all cabins but those of the crew."),
         ("Which ferry severities are there?", "There are two levels of severity:\n- calm\n- storm"),
     ],
 )
