@@ -28,6 +28,8 @@ _DRAWN = re.compile(r"[-=*~](?<!\S.)[-=*~]{4,}(?!\S)")
 _NOTE_NUMBER = re.compile(r"\d{1,3} ?(?=[^\W\d_])")
 _NAMES = re.compile(r"[^\W\d_]|^\W+$")
 """A letter, or nothing but signs, as the name of an operator; a number names no row."""
+_CODE = re.compile(r"(?:[A-Z]{1,6}[-./]?)?\d[\w./-]{0,20}")
+"""What rows are counted by: "7", "B-204"."""
 _DISTINCT = 0.8
 """The share of the rows of a table with names of their own; an operator may have two meanings."""
 _HAS_NAME = re.compile(r"(?:[^\s:]{1,20} ){0,2}[^\s:]{1,20}: \S")
@@ -159,14 +161,15 @@ class ExtractRenderer:
         return "\n".join(filter(None, [lead_in, *(f"- {row}" for row in shown)]))
 
     def _names_of_rows(self, blocks: Sequence[Block], header: Block | None) -> str:
-        """Return what the rows of a table are about, as "Level: error; warning; info"; empty where the first column
-        gives no names.
+        """Return what the rows of a table are about, as "Level: error; warning; info"; empty where the first column,
+        or the second behind codes and numbers, gives no names.
         """
-        first = [self.cells(block)[0] for block in blocks if block.kind == "row"]
-        names = list(dict.fromkeys(first))
+        rows = [self.cells(block) for block in blocks if block.kind == "row"]
+        at = 1 if all(len(row) > 1 and _CODE.fullmatch(row[0]) for row in rows) else 0
+        names = list(dict.fromkeys(row[at] for row in rows))
         are_names = all(_NAMES.search(name) and word_count(name) <= _MOST_NAME_WORDS for name in names)
-        column = self.cells(header)[0].removesuffix(":") if header is not None else ""
-        if not column or not are_names or len(names) < _DISTINCT * len(first):
+        column = "".join(self.cells(header)[at : at + 1]).removesuffix(":") if header is not None else ""
+        if not column or not are_names or len(names) < _DISTINCT * len(rows):
             return ""
         return without_citations(f"{column}: {'; '.join(names)}{CUT}")
 
