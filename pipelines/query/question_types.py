@@ -167,7 +167,8 @@ _CAPITALS = re.compile(r"\b[A-Z]\w*")
 _WITH_CAPITALS = (
     "january february march april may june july august september october november december monday tuesday wednesday "
     "thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat internet web ai api cli cpu css csv gui "
-    "html http https id json pc pdf sql ui url xml yaml"
+    "html http https id json pc pdf sql ui url xml yaml "
+    "aud cad chf cny czk dkk eur gbp huf inr jpy nok nzd pln sek usd vat"
 )
 _NOBODY = frozenset(_WITH_CAPITALS.split())
 """What is neither a person nor a place, though written with a capital."""

@@ -56,6 +56,7 @@ def test_words_of_the_question_are_not_its_answer() -> None:
     assert not names_new("name", "the Dobermann is a guard dog.", "Who bred the Dobermann?")
     assert not names_new("name", "By then the Dobermann was known.", "Who bred the Dobermann?")
     assert not names_new("name", "the Dobermann is in Breeds.txt.", "Who bred the Dobermann?")
+    assert not names_new("name", "one with a lead: 900 NOK, with VAT.", "Who bred the Dobermann?")
     assert names_new("name", "- Louis Dobermann: bred it", "Who bred the dog?")
 
 
