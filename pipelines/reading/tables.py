@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, takewhile, zip_longest
 
 _LONGEST_NAME = 120
@@ -124,3 +124,15 @@ def joined_header(spread: Sequence[str], cells: Sequence[str], rows: Sequence[Se
     return (
         [": ".join(each) for each in names] if heads_columns([[" ".join(each) for each in names], *rows[1:]]) else None
     )
+
+
+def below_header(header: Sequence[str], rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Iterator[list[str]]:
+    """Yield rows below a header; what spans several of its columns stands in each, where the row has other cells.
+
+    Args:
+        header: The names of the columns.
+        rows: The cells of each row, and the same with each text over all columns that its cell spans.
+    """
+    for cells, spread in rows:
+        spanned = zip_longest(cells, spread, header, fillvalue="") if sum(map(bool, cells)) > 1 else ()
+        yield [each or (over if name else "") for each, over, name in spanned] or list(cells)

@@ -20,7 +20,7 @@ from pipelines.reading.office.slidexml import unwrap
 from pipelines.reading.office.smartart import smartart_items
 from pipelines.reading.pictures import Gallery
 from pipelines.reading.source import Source
-from pipelines.reading.tables import heads_columns
+from pipelines.reading.tables import below_header, heads_columns, joined_header
 from pipelines.reading.tidying import tidy
 from pipelines.reading.xmltree import local_name
 from pipelines.types import ParsedDocument, Span
@@ -93,8 +93,7 @@ def _is_furniture(shape: Any) -> bool:
 
 def _add_shape(content: BlockWriter, shape: Any) -> None:
     if getattr(shape, "has_table", False):
-        grid = _grid(shape.table)
-        content.add_table(grid, has_header=bool(shape.table.first_row) or heads_columns(grid))
+        _add_table(content, shape.table)
     elif getattr(shape, "has_chart", False):
         _add_chart(content, shape.chart)
     elif diagram := _smartart(shape):
@@ -122,15 +121,29 @@ def _picture(shape: Any, gallery: Gallery) -> str:
     return gallery.add(linked.target_part.blob, alternative(said[0]) if said else "")
 
 
-def _grid(table: Any) -> list[list[str]]:
-    """Return the cells by row, one that spans rows repeated in each: every row can stand alone."""
+def _add_table(content: BlockWriter, table: Any) -> None:
+    """Append a table; names above several columns name each of them, and so do values below a header."""
+    grid, spread = _grid(table)
+    header = joined_header(spread[0], grid[0], grid[1:]) if grid else None
+    is_named = header is not None or bool(table.first_row) or heads_columns(grid)
+    if grid and is_named:
+        first, names = (1, grid[0]) if header is None else (2, header)
+        grid = [names, *below_header(names, zip(grid[first:], spread[first:], strict=True))]
+    content.add_table(grid, has_header=is_named)
+
+
+def _grid(table: Any) -> tuple[list[list[str]], list[list[str]]]:
+    """Return the cells by row, one that spans rows repeated in each, and the same with those that span columns."""
     grid = [[cell.text for cell in row.cells] for row in table.rows]
+    spread = [list(row) for row in grid]
     for top, row in enumerate(table.rows):
         for column, cell in enumerate(row.cells):
             if cell.is_merge_origin:
-                for spanned in grid[top + 1 : top + cell.span_height]:
-                    spanned[column] = cell.text
-    return grid
+                for at in range(top, min(top + cell.span_height, len(grid))):
+                    grid[at][column] = cell.text
+                    width = min(cell.span_width, len(grid[at]) - column)
+                    spread[at][column : column + width] = [cell.text] * width
+    return grid, spread
 
 
 def _add_paragraphs(content: BlockWriter, paragraphs: Iterable[Any], in_list: bool) -> None:

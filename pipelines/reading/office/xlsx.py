@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
-from itertools import islice, zip_longest
+from itertools import islice
 from typing import Any
 
 from openpyxl import Workbook
@@ -28,7 +28,14 @@ from pipelines.reading.office.relations import sheets
 from pipelines.reading.office.sheets import CellBudget
 from pipelines.reading.office.units import divisor_of, duration, percent_places, unit_of, with_zeros
 from pipelines.reading.source import Source
-from pipelines.reading.tables import has_columns_of, heads_columns, joined_header, remarks_above, remarks_below
+from pipelines.reading.tables import (
+    below_header,
+    has_columns_of,
+    heads_columns,
+    joined_header,
+    remarks_above,
+    remarks_below,
+)
 from pipelines.types import ParsedDocument
 
 _MOST_ROWS = 1_048_576  # of a sheet, in Excel
@@ -152,21 +159,11 @@ def _headed(block: list[SheetRow]) -> _Table:
     for groups in range(max(count - 1, 0), min(count + 1, len(block) - 2)):
         header = joined_header(block[groups].spread, rows[groups], rows[groups + 1 :])
         if header:
-            return _Table(_titles(rows[:groups]), [header, *_below(header, block[groups + 2 :])], has_header=True)
+            return _Table(_titles(rows[:groups]), [header, *below_header(header, block[groups + 2 :])], has_header=True)
     count += remarks_above(rows[count:])
     has_header = heads_columns(rows[count:])
-    below = _below(rows[count], block[count + 1 :]) if has_header else rows[count + 1 :]
+    below = below_header(rows[count], block[count + 1 :]) if has_header else rows[count + 1 :]
     return _Table(_titles(rows[:count]), [*rows[count : count + 1], *below], has_header)
-
-
-def _below(header: Sequence[str], rows: Iterable[SheetRow]) -> list[list[str]]:
-    """Return rows below a header; what spans several of its columns stands in each, where the row has other cells."""
-    return [
-        [each or (over if name else "") for each, over, name in zip_longest(cells, spread, header, fillvalue="")]
-        if sum(map(bool, cells)) > 1
-        else cells
-        for cells, spread in rows
-    ]
 
 
 def _titles(rows: list[list[str]]) -> list[str]:

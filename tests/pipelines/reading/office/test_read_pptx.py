@@ -75,6 +75,27 @@ def test_shapes_are_read_from_top_to_bottom_groups_too() -> None:
     assert read(saved(deck), name="a.pptx").text == "T\n\nabove\n\nbetween\n\nbelow"
 
 
+def test_names_and_values_over_several_columns_stand_in_each() -> None:
+    deck = Presentation()
+    rows = (
+        ("", "2023", "", "2024", ""),
+        ("Boat", "spring", "autumn", "spring", "autumn"),
+        ("Heron", "3", "4", "5", ""),
+    )
+    table = (
+        add_slide(deck, TITLE_ONLY, "Sails").shapes.add_table(3, 5, Inches(1), Inches(2), Inches(8), Inches(1)).table
+    )
+    for row, cells in enumerate(rows):
+        for column, text in enumerate(cells):
+            table.cell(row, column).text = text
+    for row, column in ((0, 1), (0, 3), (2, 3)):
+        table.cell(row, column).merge(table.cell(row, column + 1))
+    assert shown_blocks(read(saved(deck), name="a.pptx"))[1:] == [
+        ("header", 1, "Boat | 2023: spring | 2023: autumn | 2024: spring | 2024: autumn"),
+        ("row", 1, "Heron | 3 | 4 | 5 | 5"),
+    ]
+
+
 def test_tables_charts_and_notes_are_text() -> None:
     deck = Presentation()
     slide = add_slide(deck, TITLE_ONLY, "Figures")
