@@ -31,7 +31,8 @@ _UNTRUE = re.compile(
 )
 _FRAME = re.compile(rf"\b(?:{_CALLED_UNTRUE})\b", re.VERBOSE | re.IGNORECASE)
 _NO_CUE = re.compile(
-    r"\b(?:not\s+only|nicht\s+nur|pas\s+seulement|no\s+(?:more|less|fewer|later|earlier)\s+than|no\.\s*\d)"
+    r"\b(?:not\s+only|nicht\s+nur|pas\s+seulement|for\s+nothing\b|no\s+(?:more|less|fewer|later|earlier)\s+than"
+    r"|no\.\s*\d)"
     r"|(?:^|(?<=[.!?:]\s))no(?:[,;:!.]|\s+[-\u2013\u2014])(?!\s*\d)",  # "No, ..." answers, and denies nothing behind it
     re.IGNORECASE,
 )

@@ -1,6 +1,6 @@
 import pytest
 
-from pipelines.query.verdicts.polarity import contradict, polarity
+from pipelines.query.verdicts.polarity import contradict, negates, polarity
 from tests.pipelines.query.hits import terms
 
 
@@ -87,3 +87,8 @@ def test_a_denial_may_be_any_of_many_words(one: str, other: str) -> None:
 def test_two_denials_of_one_thing_agree(one: str, other: str) -> None:
     assert not contradict(one, other, terms)
     assert not contradict(other, one, terms)
+
+
+def test_for_nothing_denies_nothing() -> None:
+    assert not negates("From which length on are boats moored for nothing?")
+    assert negates("Which boats pay nothing?")
