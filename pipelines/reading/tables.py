@@ -85,13 +85,8 @@ def _above_numbers(rows: Sequence[Sequence[str]]) -> bool:
     return sum(bool(_NUMBER.fullmatch(value)) for value in below) * 2 > len(below)
 
 
-def has_columns_of(rows: Sequence[Sequence[str]], others: Sequence[Sequence[str]]) -> bool:
-    """Return whether others may be rows of a table, in a section of their own: the same columns hold numbers."""
-    columns = _columns_of_numbers(rows)
-    return bool(columns) and columns == _columns_of_numbers(others)
-
-
-def _columns_of_numbers(rows: Sequence[Sequence[str]]) -> list[int]:
+def columns_of_numbers(rows: Sequence[Sequence[str]]) -> list[int]:
+    """Return the places of the columns in which most cells are numbers."""
     width = max(map(len, rows), default=0)
     columns = ([row[at] for row in rows if at < len(row) and row[at]] for at in range(width))
     return [

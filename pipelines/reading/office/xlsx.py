@@ -30,7 +30,7 @@ from pipelines.reading.office.units import divisor_of, duration, percent_places,
 from pipelines.reading.source import Source
 from pipelines.reading.tables import (
     below_header,
-    has_columns_of,
+    columns_of_numbers,
     heads_columns,
     joined_header,
     remarks_above,
@@ -105,20 +105,29 @@ def _add_sheet(draft: Draft, sheet: Any, merged: Merges, budget: CellBudget, pic
 
 @dataclass(slots=True)
 class _Table:
-    """Rows, whether the first names the columns, the titles above them, and the remarks right below them."""
+    """Rows, whether the first names the columns, the titles above them, the remarks right below them, and which of the
+    columns hold numbers, once that was asked.
+    """
 
     titles: list[str]
     rows: list[list[str]]
     has_header: bool
     remarks: list[str] = field(default_factory=list)
+    numbers: list[int] | None = None
 
     def takes(self, other: _Table) -> bool:
         """Return whether the rows of another table, behind a gap, continue this one; a title may begin them."""
         if other.has_header or not self.rows or not other.rows or self.remarks:
             return False
         if other.titles:
-            return self.has_header and len(other.titles) == 1 and has_columns_of(self.rows[1:], other.rows)
+            return self.has_header and len(other.titles) == 1 and self._has_columns_of(other)
         return self.has_header or (len(self.rows) == 1 and heads_columns(self.rows + other.rows))
+
+    def _has_columns_of(self, other: _Table) -> bool:
+        """Return whether the same columns hold numbers; those of this one as it was before others continued it."""
+        if self.numbers is None:
+            self.numbers = columns_of_numbers(self.rows[1:])
+        return bool(self.numbers) and self.numbers == columns_of_numbers(other.rows)
 
 
 def _tables(blocks: Iterable[list[SheetRow]]) -> Iterator[_Table]:
