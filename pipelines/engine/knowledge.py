@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,10 +15,16 @@ from pipelines.engine.maintenance import Maintenance
 from pipelines.engine.stages import Stages
 from pipelines.engine.syncers import Syncers
 from pipelines.engine.usage import UsageStatistics
-from pipelines.errors import InvalidRequest, NothingToSync, Problem, UnreadableDocument
+from pipelines.errors import (
+    InvalidRequest,
+    KnowledgeFolderEmpty,
+    KnowledgeFolderUnreadable,
+    NothingToSync,
+    Problem,
+    UnreadableDocument,
+)
 from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.sources import named_file
-from pipelines.ingestion.sync import Syncer
 from pipelines.ingestion.watch import watch
 from pipelines.profile.loader import LoadedProfile
 from pipelines.query.kinds import checked_flag
@@ -105,10 +112,17 @@ class Knowledge:
         began = time.perf_counter()
         stages = Stages(report)
         asked = {"allow_empty": allow_empty, "reread": reread}
-        synced = [] if self._of_folder is None or source is not None else [self._sync_folder(stages, **asked)]
-        if self._of_sources is not None:
-            synced += self._sync_sources(stages, self._of_sources, source, **asked)
-        joined = _joined(synced)
+        from_sources = self._sync_sources(stages, source, **asked)
+        try:
+            from_folder = [] if self._of_folder is None or source is not None else [self._sync_folder(stages, **asked)]
+        except (KnowledgeFolderEmpty, KnowledgeFolderUnreadable):
+            self._finished(from_sources, began)  # the sources do not depend on the folder
+            raise
+        return self._finished(chain(from_folder, from_sources), began)
+
+    def _finished(self, synced: Iterable[SyncResult], began: float) -> SyncResult:
+        """Join what was synchronised since ``began``, and count it."""
+        joined = _joined(tuple(synced))
         self._usage.record_ingestion(joined.results, began)
         self._maintenance.optimize_if_needed()
         return joined
@@ -120,21 +134,22 @@ class Knowledge:
         return self._of_folder(stages.next(), allow_empty=allow_empty, reread=reread)
 
     def _sync_sources(
-        self, stages: Stages, syncer: Syncer, source: str | None, *, allow_empty: bool, reread: bool
+        self, stages: Stages, source: str | None, *, allow_empty: bool, reread: bool
     ) -> Iterator[SyncResult]:
-        """Bring the copies of sources in line, and the tenant in line with the copies; others wait meanwhile."""
-        assert self._mirror is not None
+        """Bring the copies of sources in line, and the tenant in line with the copies; others wait for that."""
+        if self._mirror is None or self._of_sources is None:
+            return
         self._require_distinct(self._mirror)
         with self._copying:
             faults = self._mirror.update(source, allow_empty=allow_empty, tick=stages.tick)
             failed = tuple(map(_failed, faults))
             stages.failed(failed)
             yield SyncResult(failed, ())
-            yield syncer(stages.next(), allow_empty=allow_empty, reread=reread)
+            yield self._of_sources(stages.next(), allow_empty=allow_empty, reread=reread)
 
     def _require_distinct(self, mirror: Mirror) -> None:
         for name in sorted(mirror.names):
-            if self.folder is not None and (self.folder / name).exists():
+            if self.folder is not None and _holds(self.folder, name):
                 text = (
                     f'the source "{name}" has the name of a folder in {self._loaded.profile.knowledge.path}; rename one'
                 )
@@ -143,9 +158,7 @@ class Knowledge:
     def _follow_folder(self) -> None:
         """Synchronise with the folder alone."""
         began = time.perf_counter()
-        synced = self._sync_folder(Stages(None))
-        self._usage.record_ingestion(synced.results, began)
-        self._maintenance.optimize_if_needed()
+        self._finished([self._sync_folder(Stages(None))], began)
 
     @contextmanager
     def watching(self) -> Iterator[None]:
@@ -165,6 +178,13 @@ class Knowledge:
         finally:
             stop.set()
             watcher.join()
+
+
+def _holds(folder: Path, name: str) -> bool:
+    try:
+        return (folder / name).exists()
+    except OSError:  # nothing is there to read; synchronising with the folder says why
+        return False
 
 
 def _failed(fault: Fault) -> IngestResult:

@@ -143,7 +143,7 @@ class TenantAdmin(TenantReader, Protocol):
         documents of removed ones.
 
         Files that former readers read are read again. Documents that came another way are left alone; see
-        `pipelines.ingestion.sync`.
+        `pipelines.ingestion.sync`. The sources are read also where the folder cannot be; its error follows.
 
         Args:
             report: Receives the progress.

@@ -15,8 +15,8 @@ import fsspec
 import pytest
 
 from pipelines.engine import Engine
-from pipelines.errors import InvalidRequest, ProfileError
-from pipelines.types import SyncResult
+from pipelines.errors import InvalidRequest, KnowledgeFolderEmpty, KnowledgeFolderUnreadable, ProfileError
+from pipelines.types import Progress, SyncResult
 from tests.conftest import OpenTenant
 from tests.pipelines.engine.sites import Site, page, running_site
 from tests.pipelines.ingestion.knowledge import removed, states
@@ -280,6 +280,54 @@ def test_sources_and_the_folder_are_kept_apart(open_tenant: OpenTenant, tmp_path
             again.sync()
     finally:
         store.rm("/apart", recursive=True)
+
+
+def test_sources_are_followed_where_the_folder_cannot_be(open_tenant: OpenTenant, tmp_path: Path) -> None:
+    (tmp_path / "knowledge").mkdir()
+    own = tmp_path / "knowledge" / "own.txt"
+    own.write_text("Cats sleep all day.")
+    store = fsspec.filesystem("memory")
+    store.pipe("/harbour/one.txt", b"The ferry leaves at noon.")
+    source = "sources: [{name: bucket, kind: files, url: 'memory://harbour'}]"
+    engine = open_tenant(f"tenant: cats\nknowledge: {{path: knowledge, {source}}}")
+    try:
+        engine.sync()
+        own.unlink()
+        store.pipe("/harbour/two.txt", b"The lighthouse is white.")
+        with pytest.raises(KnowledgeFolderEmpty):
+            engine.sync()
+        assert [one.document_id for one in engine.documents()] == ["bucket/one.txt", "bucket/two.txt", "own.txt"]
+        own.parent.rmdir()
+        store.rm("/harbour/one.txt")
+        with pytest.raises(KnowledgeFolderUnreadable):
+            engine.sync()
+        assert [one.document_id for one in engine.documents()] == ["bucket/two.txt", "own.txt"]
+    finally:
+        store.rm("/harbour", recursive=True)
+
+
+def test_a_folder_that_the_system_refuses_is_named_also_beside_sources(open_tenant: OpenTenant) -> None:
+    source = "sources: [{name: mail, kind: mbox, path: nowhere.mbox}]"
+    engine = open_tenant(f"tenant: cats\nknowledge: {{path: {'k' * 300}, {source}}}")
+    with pytest.raises(KnowledgeFolderUnreadable, match="File name too long"):
+        engine.sync()
+
+
+def test_sources_are_not_begun_where_a_sync_is_stopped_in_the_folder(open_tenant: OpenTenant, tmp_path: Path) -> None:
+    (tmp_path / "knowledge").mkdir()
+    (tmp_path / "knowledge" / "own.txt").write_text("Cats sleep all day.")
+    source = "sources: [{name: mail, kind: mbox, path: nowhere.mbox}]"
+    engine = open_tenant(f"tenant: cats\nknowledge: {{path: knowledge, {source}}}")
+    reported: list[Progress] = []
+
+    def stop(progress: Progress) -> None:
+        reported.append(progress)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        engine.sync(stop)
+    assert len(reported) == 1
+    assert not (tmp_path / "data" / "cats" / "sources").exists()
 
 
 @pytest.mark.parametrize(
