@@ -29,9 +29,18 @@ class Mailbox:
         if not self._path.is_file():
             raise SourceUnavailable(self._section.name, f"there is no file {self._section.path}")
         try:
+            self._require_header()
             yield from self._messages(known)
         except (OSError, mailbox.Error) as error:
             raise SourceUnavailable(self._section.name, f"{self._section.path}: {error}") from error
+
+    def _require_header(self) -> None:
+        """Refuse a file that was cut off before the empty line after its first header: it removes no message."""
+        with self._path.open("rb") as file:
+            cut_off = all(line.strip(b"\r\n") for line in file)
+        if cut_off and self._path.stat().st_size:
+            detail = f"{self._section.path} ends within the header of its first message; it was cut off"
+            raise SourceUnavailable(self._section.name, detail)
 
     def _messages(self, known: Mapping[str, Remembered]) -> Iterator[Item | Failed]:
         box = mailbox.mbox(self._path, create=False)

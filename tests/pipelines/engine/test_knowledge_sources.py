@@ -259,6 +259,22 @@ def test_each_message_of_a_mailbox_is_a_document(tenant: Configure, tmp_path: Pa
     assert "there is no file archive.mbox" in reasons(engine.sync())["mail/"]
 
 
+def test_a_mailbox_that_is_cut_off_in_its_first_header_removes_nothing(tenant: Configure, tmp_path: Path) -> None:
+    file = tmp_path / "archive.mbox"
+    header = b"From ann@example.org Mon May  6 07:08:09 2024\nFrom: ann@example.org\nSubject: Kite festival\n"
+    file.write_bytes(header + b"\nKites rise at ten.\n\n")
+    engine = tenant("{name: mail, kind: mbox, path: archive.mbox}")
+    (name,) = states(engine.sync())
+    for end in (len(header), len(header) - 8, header.index(b"\n") + 1, 3):
+        file.write_bytes(header[:end])
+        cut_off = engine.sync()
+        assert "ends within the header of its first message" in reasons(cut_off)["mail/"]
+        assert [one.document_id for one in engine.documents()] == [name]
+        assert removed(cut_off) == []
+    file.write_bytes(header + b"\n")
+    assert list(states(engine.sync()).values()) == ["ready"]
+
+
 def test_sources_and_the_folder_are_kept_apart(open_tenant: OpenTenant, tmp_path: Path) -> None:
     folder = tmp_path / "knowledge"
     folder.mkdir()
