@@ -18,7 +18,7 @@ from pipelines.catalogue.census import Census, DocumentFacts
 from pipelines.catalogue.integrity import require_whole
 from pipelines.catalogue.tables import DELETED
 from pipelines.components.store.chunk_store import ChunkStore
-from pipelines.errors import StoreUnavailable
+from pipelines.errors import CatalogueClosed, StoreUnavailable
 from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.completing import Completer
 from pipelines.ingestion.diagnosis import Diagnosis, StoredChunk, diagnosed
@@ -105,6 +105,8 @@ class Doctor:
     def _damage(self) -> Finding | None:
         try:
             require_whole(self._catalogue.engine)
+        except CatalogueClosed:
+            raise
         except StoreUnavailable as error:
             return Finding("damaged_catalogue", f"{error.message}; nothing else was examined")
         return None

@@ -19,7 +19,7 @@ def test_an_engine_that_is_closed_reads_nothing_more(tmp_path: Path) -> None:
     engine = open_engine({"tenant": "pier"}, tmp_path)
     engine.ingest([DocumentInput("The ferry leaves at noon.", "ferry.txt")])
     engine.close()
-    for ask in (engine.documents, engine.stats, engine.facets, lambda: engine.content("ferry.txt")):
+    for ask in (engine.documents, engine.stats, engine.facets, lambda: engine.content("ferry.txt"), engine.doctor):
         with pytest.raises(CatalogueClosed, match="it has been closed"):
             ask()
 
