@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import Any, Literal
 
 import sqlalchemy as sa
@@ -229,9 +230,10 @@ class UsageLog(WriteBehind):
         count, relevance = sa.func.sum(QueryUseRow.count), sa.func.sum(QueryUseRow.relevance)
         columns = (sa.func.max(QueryUseRow.query), count, relevance, _latest(QueryUseRow))
         query = sa.select(*columns).where(*self._of(QueryUseRow, asked))
-        query = query.group_by(QueryUseRow.key).order_by(count.desc(), QueryUseRow.key).limit(most)
+        query = query.group_by(QueryUseRow.key).order_by(count.desc(), QueryUseRow.key)
+        worded = (row for row in session.execute(query) if any(map(str.isalnum, row[0])))
         return [
-            QueryUse(text, int(times), total / int(times), last) for text, times, total, last in session.execute(query)
+            QueryUse(text, int(times), total / int(times), last) for text, times, total, last in islice(worded, most)
         ]
 
     def _unanswered(self, session: Session, asked: _Among, most: int) -> list[Unanswered]:

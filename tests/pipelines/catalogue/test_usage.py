@@ -125,6 +125,12 @@ def test_a_cached_answer_counts_as_a_question_and_not_as_a_search(log: UsageLog)
     assert (used.queries[0].count, used.documents[0].count, used.searches.count) == (1, 1, 0)
 
 
+def test_questions_without_a_word_are_not_listed(log: UsageLog) -> None:
+    for question in ("🦊🦊🦊", "?!", "…", "🦊🦊🦊", "fox den", "Лиса?", "4711"):
+        log.searched(None, question, ["a"], 0.5, 1.0)
+    assert {use.query for use in log.usage(None, 3).queries} == {"fox den", "Лиса?", "4711"}
+
+
 def test_other_tenants_are_apart(catalogue: Catalogue, log: UsageLog) -> None:
     log.searched(None, "mine", ["a"], 0.5, 1.0)
     log.flush()
