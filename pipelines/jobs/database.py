@@ -24,10 +24,12 @@ def open_jobs_database(works: Sequence[Work], data: Path) -> sa.Engine:
         ProfileError: The catalogues are neither in one PostgreSQL database nor all on SQLite.
         StoreUnavailable: The file cannot be used.
     """
-    places = {_place(work) for work in works}
+    places: dict[sa.URL | None, list[str]] = {}
+    for work in works:
+        places.setdefault(_place(work), []).append(f'"{work.tenant}"')
     if len(places) > 1:
-        tenants = " and ".join(f'"{work.tenant}"' for work in works)
-        message = f"{tenants} keep their jobs in different databases; serve them in separate processes"
+        kept = "; ".join(f"{', '.join(tenants)} in {_described(place)}" for place, tenants in places.items())
+        message = f"jobs are kept in different databases: {kept}. Serve the tenants of each in a process of their own"
         raise ProfileError(works[0].tenant, (Problem("catalogue -> url", message),))
     (place,) = places
     if place is not None:
@@ -68,6 +70,13 @@ def _put_aside(file: Path) -> None:
 def _place(work: Work) -> sa.URL | None:
     engine = work.records.engine
     return engine.url if engine.dialect.name == "postgresql" else None
+
+
+def _described(place: sa.URL | None) -> str:
+    """Return where jobs are kept, without the secrets that an address may hold."""
+    if place is None:
+        return f"{FILE} of the data folder"
+    return str(sa.URL.create("postgresql", place.username, None, place.host, place.port, place.database))
 
 
 def _prepare_sqlite(connection: Any, _: object) -> None:

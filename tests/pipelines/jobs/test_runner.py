@@ -10,7 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
+from pipelines.catalogue.database import postgres_engine
 from pipelines.catalogue.jobs import JobRecords
 from pipelines.errors import EmbeddingUnavailable, JobsRunElsewhere, PartTimeout, ProfileError
 from pipelines.jobs import Jobs, Report
@@ -295,13 +297,19 @@ def test_without_tenants_no_runner_starts(tmp_path: Path) -> None:
         assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.postgres
-@pytest.mark.parametrize("url", ["postgres"], indirect=True)
-def test_tenants_with_databases_of_their_own_cannot_share_a_process(
-    records: JobRecords, diary: Diary, tmp_path: Path
-) -> None:
-    with opened_records(f"sqlite:///{tmp_path / 'other.sqlite'}", "globex") as others:
-        works = [work_of(records, diary), work_of(others, diary)]
-        with pytest.raises(ProfileError, match='"acme" and "globex" keep their jobs in different databases'):  # noqa: SIM117
-            with run_jobs(works, tmp_path):
-                pass
+def test_tenants_with_databases_of_their_own_cannot_share_a_process(diary: Diary, tmp_path: Path) -> None:
+    postgres = postgres_engine(
+        sa.make_url("postgresql+psycopg://ann:opensesame@db.example:5433/harbour?application_name=x")
+    )
+    with (
+        opened_records(f"sqlite:///{tmp_path / 'one.sqlite'}", "kite") as one,
+        opened_records(f"sqlite:///{tmp_path / 'other.sqlite'}", "drum") as other,
+    ):
+        works = [work_of(records, diary) for records in (one, JobRecords(postgres, "ferry"), other)]
+        with pytest.raises(ProfileError) as refused, run_jobs(works, tmp_path):
+            pass
+    (problem,) = refused.value.problems
+    assert (
+        '"kite", "drum" in jobs.sqlite of the data folder; "ferry" in postgresql://ann@db.example:5433/harbour.'
+        in problem.message
+    )
