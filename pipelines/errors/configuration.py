@@ -80,7 +80,7 @@ class KnowledgeFolderUnreadable(Conflict):
 
     def __init__(self, name: str, detail: str) -> None:
         super().__init__(
-            f'the knowledge folder "{name}" cannot be read ({detail}), so nothing was changed; mount or make it, '
+            f'the knowledge folder "{name}" cannot be read ({detail}), so its documents are kept; mount or make it, '
             "or correct knowledge -> path in the profile"
         )
 
@@ -92,8 +92,8 @@ class KnowledgeFolderEmpty(Conflict):
 
     def __init__(self, name: str, documents: int) -> None:
         super().__init__(
-            f'the knowledge folder "{name}" holds no file, although {documents:,} document(s) came from it, so nothing '
-            "was changed; if its disk is not mounted, mount it; to remove them, run again with --allow-empty"
+            f'the knowledge folder "{name}" holds no file, although {documents:,} document(s) came from it, so they '
+            "are kept; if its disk is not mounted, mount it; to remove them, run again with --allow-empty"
         )
 
 
