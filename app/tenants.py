@@ -190,8 +190,10 @@ def _is_of_data(error: FootnoteError, profile: Profile) -> bool:
 
 
 def _public_reason(error: FootnoteError, folder: Path) -> str:
-    """Return an error's message without the path of the tenant's folder: callers read it."""
+    """Return an error's message without the folders of the tenant's data: callers read it."""
     reason = error.message
+    if isinstance(error, StoreDamaged) and error.place:
+        reason = reason.replace(f", {error.place}", "")
     for path in (folder.resolve(), folder.absolute(), folder):
         reason = reason.replace(str(path), folder.name)
     return reason

@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from pipelines.catalogue.settings import Settings
 from pipelines.errors import StoreDamaged
@@ -22,7 +23,8 @@ _PRIVATE = 0o600
 def claimed_place(profile: Profile, folder: Path, settings: Settings, *, repairing: bool) -> Iterator[None]:
     """Make a data folder the place of the tenant's vectors, once the block has opened them there.
 
-    The first folder that opens the tenant is the place, and later the one that is repaired.
+    The first folder that opens the tenant is the place, and later the one that is repaired. A folder that was moved
+    stays the place, because its file moves with it.
 
     Raises:
         StoreDamaged: Another folder is the place, and this one is not being repaired.
@@ -31,15 +33,24 @@ def claimed_place(profile: Profile, folder: Path, settings: Settings, *, repairi
         yield
         return
     file, known = folder / _FILE, settings.get(_SETTING)
-    is_known = bool(known) and known["id"] == _read(file)
+    name = _read(file)
+    is_known = bool(known) and known["id"] == name
     if known and not (is_known or repairing):
-        there = f"{known['folder']} on {known['host']}"
-        raise StoreDamaged(profile.tenant, f"its vectors are in another data folder, {there}; name that with --data")
+        raise _elsewhere(profile.tenant, known)
     yield
-    if not is_known:
+    if name is None or not is_known:
         name = uuid.uuid4().hex
         _write(file, name)
-        settings.put(_SETTING, {"id": name, "folder": str(folder.resolve()), "host": socket.gethostname()})
+    here = {"id": name, "folder": str(folder.resolve()), "host": socket.gethostname()}
+    if known and known != here:
+        settings.put(_SETTING, here)
+    elif not known and (first := settings.put_first(_SETTING, here)) != here:
+        raise _elsewhere(profile.tenant, first)
+
+
+def _elsewhere(tenant: str, known: dict[str, Any]) -> StoreDamaged:
+    place = f"{known['folder']} on {known['host']}"
+    return StoreDamaged(tenant, f"its vectors are in another data folder, {place}; name that with --data", place)
 
 
 def _read(file: Path) -> str | None:
@@ -49,3 +60,5 @@ def _read(file: Path) -> str | None:
 def _write(file: Path, text: str) -> None:
     with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _PRIVATE), "w", encoding="ascii") as written:
         written.write(text)
+        written.flush()
+        os.fsync(written.fileno())  # the server keeps its setting through a power cut, so the file must be kept too

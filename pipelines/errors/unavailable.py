@@ -118,11 +118,18 @@ class StoreFilesDamaged(StoreUnavailable):
 
 
 class StoreDamaged(StoreUnavailable):
-    """The vector store is empty or cannot be read; the catalogue has all that it is made of."""
+    """The vector store is empty, elsewhere or cannot be read; the catalogue has all that it is made of.
+
+    Args:
+        tenant: The tenant.
+        cause: What is wrong.
+        place: A folder and its machine in ``cause`` that callers of a server must not read.
+    """
 
     code = "store_damaged"
 
-    def __init__(self, tenant: str, cause: str) -> None:
+    def __init__(self, tenant: str, cause: str, place: str = "") -> None:
+        self.place = place
         advice = f"stop what serves the tenant {tenant}, and run: footnote doctor PROFILE --repair"
         super().__init__("the vector store", f"{cause}; it can be made again from the catalogue: {advice}")
 

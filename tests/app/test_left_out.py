@@ -211,3 +211,15 @@ def test_without_a_tenant_that_opens_there_is_no_start(data: Path, tmp_path: Pat
         loaded.append(load_profile(tmp_path / f"{number}.yaml"))
     with pytest.raises(StoreDamaged, match="tenant cats"), open_tenants(loaded, data):
         pytest.fail("a tenant was opened")
+
+
+def test_callers_do_not_read_which_folder_holds_the_vectors(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OWLS_DATABASE", f"sqlite:///{tmp_path / 'shared.sqlite'}")
+    profile = {"tenant": "owls", "catalogue": {"url": "${OWLS_DATABASE}"}}
+    open_engine(profile, tmp_path / "elsewhere").close()
+    with open_tenants([load_profile(profile), load_profile({"tenant": "dogs"})], data) as tenants:
+        reason = tenants.left_out["owls"].reason
+    assert "in another data folder; name that with --data" in reason
+    assert str(tmp_path) not in reason

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from pipelines import open_engine
+from pipelines.catalogue.pools import open_database
+from pipelines.catalogue.settings import Settings
+from pipelines.engine.vector_place import claimed_place
 from pipelines.errors import StoreDamaged
+from pipelines.profile.loader import load_profile
 from pipelines.types import DocumentInput
 
 PROFILE = {"tenant": "depot", "catalogue": {"url": "${DEPOT_DATABASE}"}}
@@ -40,3 +45,26 @@ def test_an_empty_tenant_belongs_to_the_folder_that_opened_it_first(tmp_path: Pa
     with pytest.raises(StoreDamaged):
         open_engine(PROFILE, tmp_path / "second")
     assert not (tmp_path / "second" / "depot" / "vector-place").exists()
+
+
+def test_a_folder_that_was_moved_stays_the_place(tmp_path: Path) -> None:
+    open_engine(PROFILE, tmp_path / "first").close()
+    (tmp_path / "first").rename(tmp_path / "moved")
+    open_engine(PROFILE, tmp_path / "moved").close()
+    with pytest.raises(StoreDamaged, match=rf"in another data folder, {tmp_path / 'moved' / 'depot'} on "):
+        open_engine(PROFILE, tmp_path / "first")
+
+
+def test_of_two_folders_that_open_an_empty_tenant_at_once_one_is_refused(tmp_path: Path) -> None:
+    loaded = load_profile(PROFILE)
+    folders = [tmp_path / "first", tmp_path / "second"]
+    for folder in folders:
+        folder.mkdir()
+    with closing(open_database(f"sqlite:///{tmp_path / 'shared.sqlite'}")) as database:
+        settings = Settings(database.engine, "depot")
+        first, second = (claimed_place(loaded.profile, folder, settings, repairing=False) for folder in folders)
+        first.__enter__()
+        with second:
+            pass
+        with pytest.raises(StoreDamaged, match=rf"{folders[1]} on "):
+            first.__exit__(None, None, None)
