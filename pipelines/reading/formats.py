@@ -46,9 +46,9 @@ HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("a
 PDF = Format("PDF", "application/pdf", "pdf", (".pdf",), ("application/x-pdf",), binary=True, reader=9)
 DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "office.docx", (".docx",), binary=True, reader=7)
 PPTX = Format("PPTX", f"{OFFICE}presentationml.presentation", "office.pptx", (".pptx",), binary=True, reader=5)
-XLSX = Format("XLSX", f"{OFFICE}spreadsheetml.sheet", "office.xlsx", (".xlsx",), binary=True, reader=7)
+XLSX = Format("XLSX", f"{OFFICE}spreadsheetml.sheet", "office.xlsx", (".xlsx",), binary=True, reader=8)
 EPUB = Format("EPUB", "application/epub+zip", "epub", (".epub",), binary=True, reader=7)
-CSV = Format("CSV", "text/csv", "csv", (".csv", ".tsv"), ("application/csv", "text/tab-separated-values"), reader=3)
+CSV = Format("CSV", "text/csv", "csv", (".csv", ".tsv"), ("application/csv", "text/tab-separated-values"), reader=4)
 JSON = Format("JSON", "application/json", "json.document", (".json",), ("text/json",), reader=4)
 JSONL = Format(
     "JSONL",
@@ -66,9 +66,9 @@ NOTEBOOK = Format("Jupyter notebook", "application/x-ipynb+json", "notebook", ("
 LOG = Format("log", "text/x-log", "log", (".log",))
 RTF = Format("RTF", "application/rtf", "office.rtf", (".rtf",), ("text/rtf",), reader=5)
 ODT = Format("ODT", f"{_OPEN}text", "office.opendocument", (".odt",), binary=True, reader=6)
-ODS = Format("ODS", f"{_OPEN}spreadsheet", "office.opendocument", (".ods",), binary=True, reader=6)
+ODS = Format("ODS", f"{_OPEN}spreadsheet", "office.opendocument", (".ods",), binary=True, reader=7)
 ODP = Format("ODP", f"{_OPEN}presentation", "office.opendocument", (".odp",), binary=True, reader=4)
-XLS = Format("XLS", "application/vnd.ms-excel", "office.xls", (".xls",), binary=True, reader=7)
+XLS = Format("XLS", "application/vnd.ms-excel", "office.xls", (".xls",), binary=True, reader=8)
 MSG = Format("MSG", "application/vnd.ms-outlook", "mail.msg", (".msg",), binary=True, reader=5)
 ZIP = Format("ZIP", "application/zip", "archive", (".zip",), binary=True)
 PNG = Format("PNG", "image/png", "image", (".png",), binary=True, reader=2)

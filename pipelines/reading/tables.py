@@ -69,9 +69,13 @@ def remarks_above(rows: Sequence[Sequence[str]]) -> int:
 
 
 def remarks_below(rows: Sequence[Sequence[str]]) -> int:
-    """Return how many rows at the end of a table are remarks: several words in the first cell, and no other cell."""
+    """Return how many rows at the end of a table are remarks: several words in the first cell, and no other cell.
+
+    Where most rows are like this, the other cells are only empty: a list of tasks that nobody has taken yet.
+    """
     count = sum(1 for _ in takewhile(_is_remark, reversed(rows)))
-    return count if max((sum(map(bool, row)) for row in rows), default=0) > _PAIR and count < len(rows) else 0
+    is_wide = max((sum(map(bool, row)) for row in rows), default=0) > _PAIR
+    return count if is_wide and count <= min(_MOST_REMARKS, len(rows) // 2) else 0
 
 
 def _is_remark(row: Sequence[str]) -> bool:

@@ -69,6 +69,11 @@ def test_remarks_below_the_rows_are_text() -> None:
     ]
 
 
+def test_rows_with_empty_cells_are_no_remarks() -> None:
+    tasks = "task,crew,done\nPaint the north pier red,,\nMend the long blue net,,\nOil the old lock gate,,\n"
+    assert [kind for kind, *_ in kinds_of(tasks)] == ["header", "row", "row", "row"]
+
+
 def test_a_header_alone_is_text() -> None:
     assert rows("name,city\n") == ["name | city"]
 
