@@ -136,13 +136,16 @@ def _grid(table: Any) -> tuple[list[list[str]], list[list[str]]]:
     """Return the cells by row, one that spans rows repeated in each, and the same with those that span columns."""
     grid = [[cell.text for cell in row.cells] for row in table.rows]
     spread = [list(row) for row in grid]
+    spanned: set[tuple[int, int]] = set()  # no cell is spread twice, though a damaged file may say so
     for top, row in enumerate(table.rows):
         for column, cell in enumerate(row.cells):
-            if cell.is_merge_origin:
-                for at in range(top, min(top + cell.span_height, len(grid))):
-                    grid[at][column] = cell.text
-                    width = min(cell.span_width, len(grid[at]) - column)
-                    spread[at][column : column + width] = [cell.text] * width
+            if cell.is_merge_origin and (top, column) not in spanned:
+                text, across, down = grid[top][column], cell.span_width, cell.span_height
+                for at in range(top, min(top + down, len(grid))):
+                    grid[at][column] = text
+                    width = min(across, len(grid[at]) - column)
+                    spread[at][column : column + width] = [text] * width
+                    spanned.update((at, place) for place in range(column, column + width))
     return grid, spread
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from time import process_time
 from typing import Any
 
 import pytest
@@ -94,6 +95,19 @@ def test_names_and_values_over_several_columns_stand_in_each() -> None:
         ("header", 1, "Boat | 2023: spring | 2023: autumn | 2024: spring | 2024: autumn"),
         ("row", 1, "Heron | 3 | 4 | 5 | 5"),
     ]
+
+
+def test_cells_that_all_claim_a_whole_table_cost_linear_time() -> None:
+    deck, size = Presentation(), 60
+    table = add_slide(deck, TITLE_ONLY, "Sails").shapes.add_table(size, size, 0, 0, Inches(8), Inches(5)).table
+    table.cell(0, 0).text = "jib"
+    for row in table._tbl.tr_lst:
+        for cell in row.tc_lst:
+            cell.rowSpan = cell.gridSpan = size
+    content = saved(deck)
+    started = process_time()
+    assert read(content, name="a.pptx").text.count("jib") >= size
+    assert process_time() - started < 2
 
 
 def test_tables_charts_and_notes_are_text() -> None:
