@@ -37,8 +37,8 @@ _OPERATORS = (
     re.compile(rf"(?<![^\s`'\"(])({_SIGNS})[`'\")]?\s+{_SIGN_WORDS}\b", re.IGNORECASE),
     re.compile(rf"\b{_SIGN_WORDS}\s+[`'\"(]?({_SIGNS})(?![^\s`'\")?])", re.IGNORECASE),
 )
-_PROTOCOL = re.compile(r"(?<![\w/.])([A-Z]{2,10})/(\d{1,2})(?![\w/-]|\.\d)")
-"""A protocol with its version, as in "HTTP/2"."""
+_PROTOCOL = re.compile(r"(?<![\w/.])(?!(?:TCP|UDP)/)([A-Z]{2,10})/(\d{1,2})(?![\w/-]|\.\d)")
+"""A protocol with its version, as in "HTTP/2"; "TCP/80" has a port."""
 _ASKED_NAMES = (
     (
         re.compile(r"\b(?:what|which)\s+(?:(?:are|is)\s+the\s+)?(?:\w+\s+)?environment\s+variables?\b", re.IGNORECASE),
@@ -89,7 +89,7 @@ def lacks_identifier(question: str, text: str) -> bool:
     named = [_bounded(re.escape(one), re.IGNORECASE) for one in identifiers(question)]
     named += [_bounded(re.escape(one)) for one in options(question)]
     named += [_whole(one) for one in _settings(question)]
-    named += [_bounded(rf"{name}s?[ /-]?v?{version}") for name, version in _PROTOCOL.findall(question)]
+    named += [_bounded(rf"{name}s?[ /-]?v?{version}", re.IGNORECASE) for name, version in _PROTOCOL.findall(question)]
     operators = (one for asks in _OPERATORS for one in asks.findall(question))
     named += [re.compile(rf"(?<!{_SIGNS}){re.escape(one)}(?!{_SIGNS})") for one in operators]
     return any(one.search(text) is None for one in named)

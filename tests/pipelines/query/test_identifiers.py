@@ -62,4 +62,6 @@ def test_a_protocol_of_another_version_is_not_in_a_text() -> None:
     assert lacks_identifier(question, "The lock speaks EBBP and EBBP/2.")
     assert not lacks_identifier(question, "The lock speaks EBBP/3 and EBBP/2.")
     assert not lacks_identifier(question, "The lock speaks EBBP 3.")
+    assert not lacks_identifier(question, "Set ebbp3 to true.")
     assert not lacks_identifier("Does it open on 24/7 or AC/DC?", "It does.")
+    assert not lacks_identifier("Is UDP/53 open?", "Port 53 is open for UDP.")

@@ -7,10 +7,10 @@ import re
 from pipelines.query.extracts.language.numbered import numbered_nouns
 
 _VERSION = re.compile(
-    r"\bversions?:?\s+v?(\d{1,3})(?![\w-])|(?<![\w.])v(\d{1,3})(?![\w-])|(?<![\w.])(\d{1,3})\.(?:x\b|\d{1,4}\.(?:\d|x\b))",
+    r"\bversions?:?\s+v?(\d{1,3})(?![\w-])|(?<![\w.])v(\d{1,3})(?![\w-])|(?<![\w.])(\d{1,3})\.(?:x\b|\d{1,4}\.(?:\d{1,3}(?![\d.]*\d)|x\b))",
     re.IGNORECASE,
 )
-"""The first number of a version: "version 4", "v4", "4.x", "4.0.1"; other decimals are amounts."""
+"""The first number of a version: "version 4", "v4", "4.x", "4.0.1"; other figures are amounts, days or addresses."""
 
 
 def lacks_version(question: str, text: str, place: str) -> bool:

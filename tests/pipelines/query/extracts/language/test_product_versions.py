@@ -29,6 +29,8 @@ def test_another_version_of_the_product_is_something_else(question: str, text: s
         ("What does Ebbmoor 2 need?", "Ebbmoor 2 needs a compass, as version 1 did."),
         ("What does Ebbmoor/2 need?", "Ebbmoor/2 needs a compass, as version 1 did."),
         ("What does Ebbmoor 2 weigh?", "It weighs 4.5 kg."),
+        ("What does Ebbmoor 2 need?", "On 14.03.2021 a compass was added."),
+        ("What does Ebbmoor 2 need?", "It asks 10.4.0.7 for the tide."),
         ("Does it sail with Flood 2?", _ROW),
         ("What does step 2 of Ebbmoor do?", _ROW),
         ("Does Ebbmoor carry 2 boats?", _ROW),
