@@ -30,6 +30,8 @@ _NAMES = re.compile(r"[^\W\d_]|^\W+$")
 """A letter, or nothing but signs, as the name of an operator; a number names no row."""
 _CODE = re.compile(r"(?:[A-Z]{1,6}[-./]?)?\d[\w./-]{0,20}")
 """What rows are counted by: "7", "B-204"."""
+_FIGURE = re.compile(r"\W{0,3}\d")
+"""What begins a value and no name: "210 mm" behind "A4"."""
 _DISTINCT = 0.8
 """The share of the rows of a table with names of their own; an operator may have two meanings."""
 _HAS_NAME = re.compile(r"(?:[^\s:]{1,20} ){0,2}[^\s:]{1,20}: \S")
@@ -165,7 +167,8 @@ class ExtractRenderer:
         or the second behind codes and numbers, gives no names.
         """
         rows = [self.cells(block) for block in blocks if block.kind == "row"]
-        at = 1 if all(len(row) > 1 and _CODE.fullmatch(row[0]) for row in rows) else 0
+        is_coded = all(len(row) > 1 and _CODE.fullmatch(row[0]) and not _FIGURE.match(row[1]) for row in rows)
+        at = 1 if is_coded else 0
         names = list(dict.fromkeys(row[at] for row in rows))
         are_names = all(_NAMES.search(name) and word_count(name) <= _MOST_NAME_WORDS for name in names)
         column = "".join(self.cells(header)[at : at + 1]).removesuffix(":") if header is not None else ""

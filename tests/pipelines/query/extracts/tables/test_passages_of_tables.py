@@ -86,6 +86,13 @@ def test_rows_with_codes_are_named_by_the_cells_behind_these() -> None:
     assert shown == f"Breed: {'; '.join(f'breed {number}' for number in range(10))} …"
 
 
+def test_sizes_with_letters_are_names_before_measures() -> None:
+    rows = [["Sail", "Luff", "Story"], *([f"S{number}", f"{number} m", LONG] for number in range(10))]
+    text = stored(lambda draft: draft.add_table(rows))
+    (shown,) = (passage.shown for passage in passages(text) if passage.kind == "table")
+    assert shown == f"Sail: {'; '.join(f'S{number}' for number in range(10))} …"
+
+
 def test_a_row_with_a_long_cell_is_cut_short_with_a_sign() -> None:
     table = [["Breed", "Story"], ["Beagle", "It howls. " * 500], ["Pug", "It snores."]]
     text = stored(lambda draft: draft.add_table(table))
