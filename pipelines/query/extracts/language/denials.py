@@ -9,10 +9,11 @@ from pipelines.query.question_types import question_form
 _DENIED = re.compile(r"\b(?:un|non-?)([^\W\d_]{5,40})", re.IGNORECASE)
 _OTHERWISE = re.compile(
     r"\b(?:out\s+of\s+(?:order|print|reach|service|stock|use)|sold\s+out)\b"
-    r"|\b(?:all|any(?:body|one|thing)?|each|every(?:body|one|thing)?)\b[^.;!?\n]{0,80}\b(?:but|except(?:ing)?|apart\s+from|other\s+than)\b",
+    r"|\b(?:all|any(?:body|one|thing)?|each|every(?:body|one|thing)?)\b[^.;!?\n]{0,80}"
+    r"\b(?:(?<!, )but(?!\s+(?:also|it|they|we|you)\b)|except(?:ing)?|apart\s+from|other\s+than)\b",
     re.IGNORECASE,
 )
-"""What says "not" in other words: "out of stock", "all boats but the dinghy"."""
+"""What says "not" in other words: "out of stock", "all boats but the dinghy". After a comma, "but" joins clauses."""
 
 
 def denies_otherwise(text: str) -> bool:

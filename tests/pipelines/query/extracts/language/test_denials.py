@@ -44,7 +44,13 @@ def test_some_words_deny_without_a_not(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Cats may board every ferry.", "It sails out of the harbour, but all wait. Except Ida."]
+    "text",
+    [
+        "Cats may board every ferry.",
+        "It sails out of the harbour, but all wait. Except Ida.",
+        "Every berth has water, but no light.",
+        "All berths have water but you need a hose.",
+    ],
 )
 def test_other_words_deny_nothing(text: str) -> None:
     assert not denies_otherwise(text)
