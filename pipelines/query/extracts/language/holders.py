@@ -31,12 +31,12 @@ _RELATIVES = {
 """Those whom somebody has, and how words begin that speak of them."""
 _RANKS = {
     "acting": ("acting", "interim"),
-    "assistant": ("assistant", "deput"),
-    "deputy": ("deput", "vice"),
-    "former": ("former", "previous", "ex-", "until", "past"),
+    "assistant": ("assistant", "asst", "deput"),
+    "deputy": ("deput", "vice", "vp"),
+    "former": ("former", "previous", "ex-", "until", "past", "before", "served", "was"),
     "honorary": ("honorary",),
     "interim": ("interim", "acting"),
-    "vice": ("vice", "deput"),
+    "vice": ("vice", "deput", "vp"),
 }
 """What stands before a role of another person, and how words begin that say so."""
 _RANKED = re.compile(

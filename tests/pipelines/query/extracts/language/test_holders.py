@@ -38,6 +38,8 @@ def test_what_is_said_of_another_does_not_answer(question: str, told: str) -> No
         ("What is the unemployment rate in Ostvik?", "port: Ostvik; unemployment_rate_pct: 2.1"),
         ("Who is the vice president of the club?", "Deputy president: Olav Lie"),
         ("Who is the deputy head?", "The vice-head is Ida Fjeld."),
+        ("Who is the vice president of the club?", "Olav Lie, VP"),
+        ("Who is the former mayor?", "Ida Fjeld was mayor for nine years."),
         ("What is the daily rate of a diver?", "A diver is paid 620 crowns a day."),
         ("What are the dues for students?", "The dues are 40 crowns. A student pays half."),
         ("What does a berth cost for the two of us?", "A berth costs 40 crowns."),
