@@ -59,7 +59,8 @@ _PUTS = re.compile(r"\b(?:drop|dump|leave|move|park|place|pour|put|stay|store|th
 _MEANS = re.compile(r"\s(?:using|via|with)\s+(?:(?:an?|the)\s+)?([a-z][\w-]*)\W*$", re.IGNORECASE)
 """What something is to be done with: "crane" of "How do I lift a boat with a crane?"."""
 _ANY_MEANS = re.compile(
-    r"(?:care|code|command|ease|effort|example|friend|help|method|other|problem|program|script|success|tool|trouble)s?",
+    r"(?:care|code|command|ease|effort|example|friend|help|method|other|problem|program|script|success|tool|trouble)s?"
+    r"|(?:any|every|some)(?:body|one)|another|less|mine|people",
     re.IGNORECASE,
 )
 _LEAST = 4

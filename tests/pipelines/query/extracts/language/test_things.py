@@ -74,6 +74,7 @@ def test_a_place_is_found_in_linear_time() -> None:
         ("How do I lift a boat via the slip?", "slip"),
         ("How do I lift a boat with little effort?", ""),
         ("How do I lift a boat with examples?", ""),
+        ("How do I share a boat with somebody?", ""),
         ("How do I lift a boat with Ebbmoor?", ""),
         ("How is a boat lifted with a crane?", ""),
     ],
