@@ -66,7 +66,7 @@ _SOMEONE = re.compile(
     re.IGNORECASE,
 )
 _HIGH = re.compile(
-    r"^(?P<how>how)\s+high(?=\s+(?:are|is|was|were|will)\s+(?:[\w'\u2019-]+\s+){1,4}?(?:bills?|bonus|budget|charges?|costs?"
+    r"^(?P<how>how)\s+high(?=\s+(?:are|is|was|were|will)\s+(?:(?!(?:at|by|for|from|in|of|on|with)\b)[\w'\u2019-]+\s+){1,4}?(?:bills?|bonus|budget|charges?|costs?"
     r"|deposit|discount|fees?|fines?|grants?|payments?|penalt(?:y|ies)|premiums?|prices?|rents?|salar(?:y|ies)|surcharges?"
     r"|tax(?:es)?|wages?)\b)",
     re.IGNORECASE,

@@ -32,6 +32,7 @@ from pipelines.query.plain_question import plain_question, told_around
         ("How can someone reef a sail?", "How can I reef a sail?"),
         ("How does one reef a sail?", "How do I reef a sail?"),
         ("How high is the mooring fee?", "How much is the mooring fee?"),
+        ("How high is the board with the prices?", "How high is the board with the prices?"),
         ("What is a lug sail? I am from the mountains.", "What is a lug sail?"),
         ("Which sails are there.", "Which sails are there?"),
         ("Our club races on Sundays. What is a lug sail?", "What is a lug sail?"),
