@@ -24,7 +24,7 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _OF_PRICE = re.compile(r"\b(?:cheapest|expensive|costs?|priced?)\b", re.IGNORECASE)
-_ANY_THING = re.compile(r"(?:choice|one|option|thing|way)s?", re.IGNORECASE)
+_ANY_THING = re.compile(r"(?:choice|one|option|thing|way)s?|altogether|currently|now|overall|today", re.IGNORECASE)
 _PRICE = re.compile(r"\b(?:price|cost|fee|rate|amount)s?\b|[$\u20ac\u00a3]|\b(?:USD|EUR|GBP|CHF)\b", re.IGNORECASE)
 _ASKS_AGE = re.compile(
     r"\b(?:what|which|who)\b[^?]{0,200}?\b(?:(?P<most>newest|latest|most\s+recent)|(?P<least>oldest|earliest))\b",
@@ -92,7 +92,7 @@ def _row_of_extreme(question: str, rows: Sequence[Passage], terms: Terms, by_pla
     place = " ".join((rows[0].hit.title, *rows[0].headings, rows[0].hit.source))
     if not any(_is_called(question, name, terms) for name in ([place] if by_place else names)):
         return None
-    if measured and _lacks_thing(measured["measure"], " ".join((place, *names)), terms):
+    if measured and _OF_PRICE.search(question) and _lacks_thing(measured["measure"], " ".join((place, *names)), terms):
         return None
     column = _column(question, measured["measure"], names, cells, terms) if measured else _column_of_years(names, cells)
     best = _best(cells, column, most=asks["most"] is not None) if column is not None else None
@@ -117,7 +117,7 @@ def _is_called(question: str, name: str, terms: Terms) -> bool:
 
 def _lacks_thing(measure: str, told: str, terms: Terms) -> bool:
     """Return whether a table has prices of other things: "the cheapest quote" is in no table of playgrounds."""
-    *_, thing = measure.split() or [""]
+    *_, thing = measure.partition(" per ")[0].split() or [""]
     is_named = bool(thing) and _ANY_THING.fullmatch(thing) is None and _OF_PRICE.fullmatch(thing) is None
     wanted = terms(thing) if is_named else frozenset()
     return bool(wanted) and wanted.isdisjoint(terms(_SIGN.sub(" ", told)))
