@@ -94,7 +94,7 @@ def _warnings(profile: Profile) -> Iterator[str]:
         yield f"chunking -> size: {unread}"
     if profile.jobs.run == "worker" and profile.store.engine == "edge":
         yield (
-            "jobs -> run: a server keeps workers from vectors on disk, so no job runs beside one; "
+            "jobs -> run: a worker cannot open vectors on disk while a server does; "
             "set serve, or keep vectors on a Qdrant server"
         )
 

@@ -90,7 +90,7 @@ class ConversationRecords(ConversationReader):
         if underway.claim is None:
             return
         mine = self._claimed(underway)
-        # Of a tenant that is closed, the next one who opens it or continues the conversation ends the turn.
+        # A closed tenant keeps the turn: opening it again or continuing the conversation ends it.
         with suppress(CatalogueClosed), self._session() as session, session.begin():
             session.execute(sa.delete(ConversationRow).where(*mine, ConversationRow.turns == 0))
             session.execute(sa.update(ConversationRow).where(*mine).values(claim=None, claimed_at=None))

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pipelines.catalogue.database import is_storable
 from pipelines.errors import InvalidRequest, Problem
 
-_BEHIND = "after:"
+_ID_PREFIX = "after:"
 
 
 def written_cursor(moment: datetime, name: str) -> str:
@@ -33,7 +33,7 @@ def read_cursor(cursor: str) -> tuple[datetime, str]:
 
 def written_id_cursor(name: str) -> str:
     """Return the cursor behind what has this id, in a list in the order of ids."""
-    return f"{_BEHIND}{name}"
+    return f"{_ID_PREFIX}{name}"
 
 
 def read_id_cursor(cursor: str) -> str:
@@ -42,7 +42,7 @@ def read_id_cursor(cursor: str) -> str:
     Raises:
         InvalidRequest: It is not a cursor issued by this API.
     """
-    name = cursor.removeprefix(_BEHIND)
+    name = cursor.removeprefix(_ID_PREFIX)
     if name in ("", cursor) or not is_storable(name):
         raise InvalidRequest(Problem("cursor", "is not a cursor issued by this API; use next_cursor"))
     return name

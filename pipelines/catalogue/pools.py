@@ -70,7 +70,7 @@ class OpenDatabase:
 
     def _require_open(self, connection: sa.Connection) -> None:
         if self._closed:
-            connection.invalidate()  # a pool that was given up would keep it
+            connection.invalidate()  # a pool that was disposed of would keep it open
             raise CatalogueClosed
 
 

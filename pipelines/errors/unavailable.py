@@ -90,7 +90,7 @@ class StoreUnavailable(Unavailable):
 
 
 class CatalogueClosed(StoreUnavailable):
-    """The tenant was closed before this was asked of it."""
+    """The tenant was closed, and nothing is read or written of it any more."""
 
     code = "catalogue_closed"
 

@@ -21,7 +21,7 @@ MOST_LEVELS = 30
 the nodes of a cluster send chunks to each other over gRPC too. Qdrant Edge cannot read its own files with about 125
 levels.
 """
-_NO_NAME = "its name must be text"
+_NAME_NOT_TEXT = "its name must be text"
 _log = logging.getLogger(__name__)
 
 
@@ -33,7 +33,7 @@ def checked_metadata(metadata: Metadata, section: MetadataSection) -> dict[str, 
             for a field that it lacks, or the metadata is not plain JSON, nests too deep or is too large.
     """
     given = {key: value for key, value in metadata.items() if value is not None}
-    if unnamed := [Problem(f"metadata -> {key}", _NO_NAME) for key in given if not isinstance(key, str)]:
+    if unnamed := [Problem(f"metadata -> {key}", _NAME_NOT_TEXT) for key in given if not isinstance(key, str)]:
         raise InvalidDocument(*unnamed)
     fields = section.fields
     given |= {name: one.default for name, one in fields.items() if one.default is not None and name not in given}
@@ -132,7 +132,7 @@ def _flaws(value: Any, *path: str) -> Iterator[Problem]:
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
             within = (*path, without_surrogates(str(key)))
             if isinstance(value, dict) and not isinstance(key, str):
-                yield Problem(" -> ".join(within), _NO_NAME)
+                yield Problem(" -> ".join(within), _NAME_NOT_TEXT)
             elif flaw := _flaw(key):
                 yield Problem(" -> ".join(within), f"its name {flaw}")
             yield from _flaws(inner, *within)

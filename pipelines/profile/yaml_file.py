@@ -85,7 +85,9 @@ def _parts(node: yaml.Node) -> list[yaml.Node]:
 
 
 def read_yaml(path: Path) -> dict[str, Any]:
-    """Read the mapping in a YAML file; an empty file is an empty mapping. Files of the same text share it: copy it.
+    """Read the mapping in a YAML file; an empty file is an empty mapping.
+
+    Files with the same text share one mapping, so change only a copy of it.
 
     Raises:
         ProfileError: The file cannot be read, is not UTF-8, not YAML, or not a mapping; with line and column.

@@ -45,30 +45,30 @@ def checked_questions(questions: object) -> None:
 
 
 def checked_text(name: str, value: object) -> None:
-    """Refuse what is no text.
+    """Require text.
 
     Raises:
-        InvalidRequest: It is none.
+        InvalidRequest: ``value`` is not text.
     """
     if not isinstance(value, str):
         raise InvalidRequest(Problem(name, "must be text"))
 
 
 def checked_texts(name: str, value: object) -> None:
-    """Refuse what is no list of texts; of a single text the letters would be taken.
+    """Require a list of texts. A single text is refused, because it would be read as a list of its letters.
 
     Raises:
-        InvalidRequest: It is none.
+        InvalidRequest: ``value`` is not a list of texts.
     """
     if isinstance(value, str) or not isinstance(value, Collection) or not all(isinstance(one, str) for one in value):
         raise InvalidRequest(Problem(name, "must be a list of texts"))
 
 
 def checked_earlier(value: object) -> None:
-    """Refuse what is no list of earlier questions with their answers.
+    """Require a list of earlier questions, each with its answer.
 
     Raises:
-        InvalidRequest: It is none.
+        InvalidRequest: ``value`` is not a list of pairs of texts.
     """
     if isinstance(value, str) or not isinstance(value, Collection) or not all(map(_is_turn, value)):
         raise InvalidRequest(Problem("earlier", 'must be a list of pairs, such as [("a question", "its answer")]'))

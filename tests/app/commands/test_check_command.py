@@ -73,7 +73,7 @@ def test_workers_on_vectors_that_a_server_holds_are_warned_of(
 ) -> None:
     (tmp_path / "t.yaml").write_text(f"tenant: t\njobs: {{{run}}}")
     done = run_cli("check", str(tmp_path / "t.yaml"))
-    assert (done.code, "jobs -> run: a server keeps workers from vectors on disk" in done.err) == (0, is_warned_of)
+    assert (done.code, "jobs -> run: a worker cannot open vectors on disk" in done.err) == (0, is_warned_of)
 
 
 SERVED = 'provider: tei, model: m, base_url: "http://127.0.0.1:1", dimensions: 3'
