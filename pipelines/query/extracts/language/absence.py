@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from pipelines.query.conversation.subjects import names_side
 from pipelines.query.extracts.language.held import with_held
-from pipelines.query.extracts.language.things import claimed, means, subjects
+from pipelines.query.extracts.language.things import claimed, subjects
 from pipelines.query.identifiers import lacks_identifier
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.makers import asks_who_made, names_maker
@@ -49,8 +49,7 @@ _WRITTEN_DIFFERENTLY = frozenset(_DATES.split())
 
 def names_absent(question: str, hits: Sequence[Hit], lexicon: Lexicon = NO_LEXICON) -> bool:
     """Return whether a name, an identifier or a figure of the question stands in none of the hits, or its subject, what
-    it wants confirmed or done with, or a maker, a price or a date where it asks for one; also where it names no subject
-    at all.
+    it wants confirmed, or a maker, a price or a date where it asks for one; also where it names no subject at all.
 
     Their titles, headings and file names count as well, and so does what ``lexicon`` says that names stand for. The
     sparse leg finds a name wherever it stands, so the documents most likely do not speak of one that is absent. Where a
@@ -82,10 +81,10 @@ def is_of_tool(hits: Iterable[Hit]) -> bool:
 
 
 def _lacks_word(question: str, text: str) -> bool:
-    """Return whether a name of a question, its subject, what it wants confirmed or done with is not in a text."""
+    """Return whether a name of a question, its subject, or what it wants confirmed is not in a text."""
     known = initialled(question, text)
     parts = (part for name in _names(question) if name not in known for part in _WORD.findall(name.lower()))
-    wanted = [*parts, *filter(None, (*subjects(question), claimed(question), means(question)))]
+    wanted = [*parts, *filter(None, (*subjects(question), claimed(question)))]
     words = words_of(_SCHEME.sub(" ", text)) if wanted else frozenset()
     return any(not is_among(word, words) for word in wanted)
 

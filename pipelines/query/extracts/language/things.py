@@ -56,13 +56,6 @@ _SUPPORTED = re.compile(
 """What tells which kind of a thing is to be confirmed: "electric" of "Does the yard have electric cranes?"."""
 _PUTS = re.compile(r"\b(?:drop|dump|leave|move|park|place|pour|put|stay|store|throw)\b", re.IGNORECASE)
 """What is all about the place: "Can I put batteries in the green box?"."""
-_MEANS = re.compile(r"\s(?:using|via|with)\s+(?:(?:an?|the)\s+)?([a-z][\w-]*)\W*$", re.IGNORECASE)
-"""What something is to be done with: "crane" of "How do I lift a boat with a crane?"."""
-_ANY_MEANS = re.compile(
-    r"(?:care|code|command|ease|effort|example|friend|help|method|other|problem|program|script|success|tool|trouble)s?"
-    r"|(?:any|every|some)(?:body|one)|another|less|mine|people",
-    re.IGNORECASE,
-)
 _LEAST = 4
 
 
@@ -85,12 +78,6 @@ def claimed(question: str) -> str:
         return placed["thing"] if _is_claim(placed["thing"]) else ""
     *_, last = _WORD.findall(question) or [""]
     return last if _is_claim(last) else ""
-
-
-def means(question: str) -> str:
-    """Return the plain noun for what something is to be done with, where a question ends with it; else nothing."""
-    found = _MEANS.search(question) if question_form(question) == "howto" else None
-    return found[1] if found is not None and _is_claim(found[1]) and not _ANY_MEANS.fullmatch(found[1]) else ""
 
 
 def claimed_kinds(question: str) -> list[str]:

@@ -4,7 +4,7 @@ from time import process_time
 
 import pytest
 
-from pipelines.query.extracts.language.things import claimed, claimed_kinds, means, subjects
+from pipelines.query.extracts.language.things import claimed, claimed_kinds, subjects
 
 
 @pytest.mark.parametrize(
@@ -64,20 +64,3 @@ def test_a_place_is_found_in_linear_time() -> None:
     for part in ("wifi ", "in the ", "a to ", "wifi in the "):
         claimed("Is there " + part * 20_000)
     assert process_time() - started < 5
-
-
-@pytest.mark.parametrize(
-    ("question", "noun"),
-    [
-        ("How do I lift a boat with a crane?", "crane"),
-        ("In winter, how can we lift boats using ropes?", "ropes"),
-        ("How do I lift a boat via the slip?", "slip"),
-        ("How do I lift a boat with little effort?", ""),
-        ("How do I lift a boat with examples?", ""),
-        ("How do I share a boat with somebody?", ""),
-        ("How do I lift a boat with Ebbmoor?", ""),
-        ("How is a boat lifted with a crane?", ""),
-    ],
-)
-def test_what_something_is_to_be_done_with_stands_at_the_end(question: str, noun: str) -> None:
-    assert means(question) == noun
