@@ -114,7 +114,7 @@ def open_parts(
     cached = records.embeddings if profile.embedding.cache else None
     with claimed_place(profile, folder, settings, repairing=repairing):
         indexes = Indexes(profile, folder, catalogue, cached, llm, own=own, observe=observe, repairing=repairing)
-    opened.callback(indexes.close)
+        opened.callback(indexes.close)
     ocr, readers = _open_ocr(profile, records.extracts, opened), _open_readers(profile, opened)
     writing = build_writing(
         profile, catalogue, records, indexes, given, readers=readers, llm=llm, ocr=ocr, observe=observe

@@ -21,8 +21,8 @@ from pipelines.profile.sections.retrieval import Retrieval
 from pipelines.profile.yaml_file import read_yaml
 
 _BUILT_IN = Path(__file__).resolve().parents[2] / "configs"
-_ENDINGS = ("", ".yaml", ".yml", ".json")
-"""Of files that may be profiles."""
+_DOCUMENTS = (".csv", ".docx", ".eml", ".htm", ".html", ".md", ".odt", ".pdf", ".pptx", ".rst", ".txt", ".xlsx", ".zip")
+"""Endings of files that are no profiles."""
 _IN_MEMORY = "profile in memory"
 """The file name of a profile that no file holds."""
 _TAGS = {name: tag_of(models_in(field.annotation)) for name, field in Profile.model_fields.items()}
@@ -146,7 +146,7 @@ def _beside(folder: Path, model: str) -> str:
 def find_profile(name: str | Path) -> Path:
     """Find the YAML file that a PROFILE argument names; an absolute path, links not resolved."""
     given = Path(name)
-    if given.suffix.lower() not in _ENDINGS and os.path.isfile(given):
+    if given.suffix.lower() in _DOCUMENTS and os.path.isfile(given):
         advice = f"is a file and no profile: name its folder, {given.parent}, or a tenant that it is in"
         raise ProfileError(str(name), (Problem("", advice),))
     places = [given, given / "profile.yaml"]
