@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from llama_index.core.base.embeddings.base import BaseEmbedding
 
 from pipelines import open_engine
 from pipelines.catalogue.pools import open_database
@@ -68,3 +69,34 @@ def test_of_two_folders_that_open_an_empty_tenant_at_once_one_is_refused(tmp_pat
             pass
         with pytest.raises(StoreDamaged, match=rf"{folders[1]} on "):
             first.__exit__(None, None, None)
+
+
+class Constant(BaseEmbedding):
+    """Takes all texts for the same."""
+
+    def _get_text_embedding(self, text: str) -> list[float]:
+        return [1.0, 0.0]
+
+    def _get_query_embedding(self, query: str) -> list[float]:
+        return self._get_text_embedding(query)
+
+    async def _aget_query_embedding(self, query: str) -> list[float]:
+        return self._get_text_embedding(query)
+
+
+class Overtaken(Constant):
+    """Another folder opens the tenant while this one finds out how long the model's vectors are."""
+
+    other: Path
+
+    def _get_text_embedding(self, text: str) -> list[float]:
+        open_engine(PROFILE, self.other, components={"embedding": Constant()}).close()
+        return super()._get_text_embedding(text)
+
+
+def test_a_folder_that_was_overtaken_lets_its_vectors_go(tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    with pytest.raises(StoreDamaged, match=rf"{second / 'depot'} on ") as refused:
+        open_engine(PROFILE, first, components={"embedding": Overtaken(other=second)})
+    maps = Path("/proc/self/maps").read_text(encoding="utf-8")
+    assert str(first) not in maps, refused  # as long as the error is kept, so is all that was open when it was raised
