@@ -43,7 +43,7 @@ def open_engine(
         ProfileError: The profile cannot be used.
         DataFolderHeld: Another process works on the tenant's data.
         ModelMissing: The embedding model has not been exported yet.
-        StoreDamaged: The vector store is empty or cannot be read, although documents have chunks.
+        StoreDamaged: The vector store is empty, elsewhere or cannot be read, although documents have chunks.
     """
     own = read_components(components or {})
     loaded = profile if isinstance(profile, LoadedProfile) else load_profile(profile)

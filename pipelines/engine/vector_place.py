@@ -33,15 +33,16 @@ def claimed_place(profile: Profile, folder: Path, settings: Settings, *, repairi
         yield
         return
     file, known = folder / _FILE, settings.get(_SETTING)
-    name = _read(file)
-    is_known = bool(known) and known["id"] == name
+    name, place = _read(file), {"folder": str(folder.resolve()), "host": socket.gethostname()}
+    # A folder that has lost its file, or everything, is the place still: what it lacks is said by what opens it.
+    is_known = bool(known) and (known["id"] == name or (name is None and known | place == known))
     if known and not (is_known or repairing):
         raise _elsewhere(profile.tenant, known)
     yield
     if name is None or not is_known:
         name = uuid.uuid4().hex
         _write(file, name)
-    here = {"id": name, "folder": str(folder.resolve()), "host": socket.gethostname()}
+    here = {"id": name, **place}
     if known and known != here:
         settings.put(_SETTING, here)
     elif not known and (first := settings.put_first(_SETTING, here)) != here:

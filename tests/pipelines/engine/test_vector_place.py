@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from contextlib import closing
 from pathlib import Path
 
@@ -54,6 +55,18 @@ def test_a_folder_that_was_moved_stays_the_place(tmp_path: Path) -> None:
     open_engine(PROFILE, tmp_path / "moved").close()
     with pytest.raises(StoreDamaged, match=rf"in another data folder, {tmp_path / 'moved' / 'depot'} on "):
         open_engine(PROFILE, tmp_path / "first")
+
+
+def test_a_folder_that_lost_its_files_is_not_sent_to_itself(tmp_path: Path) -> None:
+    with open_engine(PROFILE, tmp_path) as engine:
+        engine.ingest([DocumentInput("Trams are washed on Mondays.", "trams.txt")])
+    (tmp_path / "depot" / "vector-place").unlink()
+    with open_engine(PROFILE, tmp_path) as engine:
+        assert engine.search("When are trams washed?")
+    shutil.rmtree(tmp_path / "depot")
+    with pytest.raises(StoreDamaged) as refused:
+        open_engine(PROFILE, tmp_path)
+    assert "another data folder" not in str(refused.value)
 
 
 def test_of_two_folders_that_open_an_empty_tenant_at_once_one_is_refused(tmp_path: Path) -> None:
