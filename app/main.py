@@ -44,7 +44,7 @@ from app.owner import CHALLENGE, PROOF
 from app.reach import is_loopback, require_keys
 from app.settings import Settings
 from app.tenants import Tenants, open_tenants, require_distinct
-from pipelines.engine.keys import has_keys
+from pipelines.engine.upkeep.keys import has_keys
 from pipelines.errors import FootnoteError, Problem, ProfileError, StoreUnavailable
 from pipelines.events import Observe
 from pipelines.profile.loader import LoadedProfile, load_profile

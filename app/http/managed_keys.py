@@ -10,7 +10,7 @@ from pathlib import Path
 
 from app.http.keyring import Keyring
 from pipelines import Engine, TenantAdmin
-from pipelines.engine.keys import key_digests
+from pipelines.engine.upkeep.keys import key_digests
 from pipelines.errors import FootnoteError
 from pipelines.profile.schema import Profile
 

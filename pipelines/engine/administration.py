@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from pipelines.catalogue.jobs import JobRecords
 from pipelines.catalogue.keys import KeyRecords
 from pipelines.engine.assembly import Parts
-from pipelines.engine.backup import Backup
-from pipelines.engine.keys import Keys
-from pipelines.engine.knowledge import Knowledge
-from pipelines.engine.maintenance import Maintenance
+from pipelines.engine.parts.view import TenantView
 from pipelines.engine.reading import ReadingParts
-from pipelines.engine.settings import WritableSettings
-from pipelines.engine.storage import LimitedStorage
-from pipelines.engine.syncers import build_mirror, build_syncers, data_folders
-from pipelines.engine.view import TenantView
+from pipelines.engine.upkeep.backup import Backup
+from pipelines.engine.upkeep.keys import Keys
+from pipelines.engine.upkeep.knowledge import Knowledge
+from pipelines.engine.upkeep.maintenance import Maintenance
+from pipelines.engine.upkeep.settings import WritableSettings
+from pipelines.engine.upkeep.storage import LimitedStorage
+from pipelines.engine.upkeep.syncers import build_mirror, build_syncers, data_folders
 from pipelines.engine.writer import Writer
 from pipelines.jobs import Jobs, Work
 

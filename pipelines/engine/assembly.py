@@ -23,12 +23,12 @@ from pipelines.components.own import NO_COMPONENTS, OwnComponents, build_install
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.store.data_folder import held
 from pipelines.components.store.scratch_folder import scratch_folder
-from pipelines.engine.answerer import build_answerer
-from pipelines.engine.chunking import pipeline_name
-from pipelines.engine.indexes import Indexes
-from pipelines.engine.records import Records, open_records
-from pipelines.engine.vector_place import claimed_place
-from pipelines.engine.writing import Writing, build_writing
+from pipelines.engine.parts.answerer import build_answerer
+from pipelines.engine.parts.chunking import pipeline_name
+from pipelines.engine.parts.indexes import Indexes
+from pipelines.engine.parts.records import Records, open_records
+from pipelines.engine.parts.vector_place import claimed_place
+from pipelines.engine.parts.writing import Writing, build_writing
 from pipelines.errors import InvalidRequest, ProfileError
 from pipelines.events import Observe, ignore_event
 from pipelines.ingestion.scans import ReadPages

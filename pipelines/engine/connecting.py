@@ -18,7 +18,7 @@ from pydantic import SecretStr
 from pipelines.catalogue.database import explained as explained_sql
 from pipelines.components.model_servers import ask_model_server, ask_tool_servers
 from pipelines.components.store.server import check_version, explained, server_client
-from pipelines.engine.store_names import first_collection
+from pipelines.engine.parts.store_names import first_collection
 from pipelines.errors import FootnoteError, MissingPackage, StoreUnavailable, Unavailable
 from pipelines.profile.loader import LoadedProfile
 from pipelines.profile.schema import Profile

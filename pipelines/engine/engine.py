@@ -15,17 +15,17 @@ from pipelines.components.llm.llama import FootnoteLLM
 from pipelines.components.store.chunk_store import ChunkStore
 from pipelines.engine.administration import administration_parts
 from pipelines.engine.assembly import Parts
-from pipelines.engine.backup import Manifest
 from pipelines.engine.document_access import PATIENCE_S
-from pipelines.engine.keys import Keys
+from pipelines.engine.parts.view import view_of
 from pipelines.engine.reader import Reader
 from pipelines.engine.reading import reading_parts
 from pipelines.engine.scoped import ScopedEngine
-from pipelines.engine.settings import WritableSettings
-from pipelines.engine.statistics import figures
-from pipelines.engine.storage import LimitedStorage
 from pipelines.engine.tenant import TenantAdmin
-from pipelines.engine.view import view_of
+from pipelines.engine.upkeep.backup import Manifest
+from pipelines.engine.upkeep.keys import Keys
+from pipelines.engine.upkeep.settings import WritableSettings
+from pipelines.engine.upkeep.statistics import figures
+from pipelines.engine.upkeep.storage import LimitedStorage
 from pipelines.ingestion.offers import Offer
 from pipelines.ingestion.pipeline import Report
 from pipelines.jobs import Jobs, Work

@@ -19,10 +19,10 @@ from pipelines.catalogue.copying import copy_rows, remove_rows
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.store.chunk_store import ChunkStore, build_vector_store
 from pipelines.engine.assembly import Parts, open_parts
-from pipelines.engine.probing import Leg, Probe, Probing, Text
+from pipelines.engine.parts.store_names import collection_name, folder_name
+from pipelines.engine.parts.view import view_of
 from pipelines.engine.restoring import new_data_folder, require_empty
-from pipelines.engine.store_names import collection_name, folder_name
-from pipelines.engine.view import view_of
+from pipelines.engine.upkeep.probing import Leg, Probe, Probing, Text
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.profile.loader import LoadedProfile, load_profile
 from pipelines.profile.schema import Profile

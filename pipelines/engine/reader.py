@@ -12,13 +12,13 @@ from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.retrievers import BaseRetriever
 from typing_extensions import Unpack, override
 
-from pipelines.engine.conversations import Conversations
-from pipelines.engine.knowledge import file_named
+from pipelines.engine.asking.conversations import Conversations
+from pipelines.engine.asking.vision import Vision
 from pipelines.engine.reading import ReadingParts
-from pipelines.engine.settings import TenantSettings
-from pipelines.engine.storage import Storage
 from pipelines.engine.tenant import TenantReader
-from pipelines.engine.vision import Vision
+from pipelines.engine.upkeep.knowledge import file_named
+from pipelines.engine.upkeep.settings import TenantSettings
+from pipelines.engine.upkeep.storage import Storage
 from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.sources import selected_documents
 from pipelines.profile.schema import Profile

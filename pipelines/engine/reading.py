@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pipelines.engine.answers import Answers
+from pipelines.engine.asking.answers import Answers
+from pipelines.engine.asking.conversations import Conversations
+from pipelines.engine.asking.documents import Documents
+from pipelines.engine.asking.explanations import Explanations
+from pipelines.engine.asking.feedback import FeedbackLog
+from pipelines.engine.asking.search import Search
+from pipelines.engine.asking.synthesizers import Synthesizers
+from pipelines.engine.asking.turns import Turns
+from pipelines.engine.asking.vision import Vision
 from pipelines.engine.assembly import Parts
-from pipelines.engine.conversations import Conversations
-from pipelines.engine.documents import Documents
-from pipelines.engine.explanations import Explanations
-from pipelines.engine.feedback import FeedbackLog
-from pipelines.engine.health import Health
-from pipelines.engine.search import Search
-from pipelines.engine.settings import TenantSettings
-from pipelines.engine.statistics import Statistics
-from pipelines.engine.storage import Storage
-from pipelines.engine.synthesizers import Synthesizers
-from pipelines.engine.turns import Turns
-from pipelines.engine.usage import UsageStatistics
-from pipelines.engine.view import TenantView
-from pipelines.engine.vision import Vision
+from pipelines.engine.parts.usage import UsageStatistics
+from pipelines.engine.parts.view import TenantView
+from pipelines.engine.upkeep.health import Health
+from pipelines.engine.upkeep.settings import TenantSettings
+from pipelines.engine.upkeep.statistics import Statistics
+from pipelines.engine.upkeep.storage import Storage
 from pipelines.profile.loader import LoadedProfile
 from pipelines.types import OPERATOR
 

@@ -17,8 +17,8 @@ from pipelines.catalogue import Catalogue
 from pipelines.catalogue.copying import irreplaceable
 from pipelines.catalogue.keys import KeyRecords
 from pipelines.components.store.data_folder import held
-from pipelines.engine.backup import CATALOGUE, FORMAT, MANIFEST, Manifest, digest
 from pipelines.engine.opening import open_alone
+from pipelines.engine.upkeep.backup import CATALOGUE, FORMAT, MANIFEST, Manifest, digest
 from pipelines.errors import Conflict, FootnoteError, InvalidRequest, Problem
 from pipelines.profile.loader import LoadedProfile, load_profile
 from pipelines.query.kinds import checked_flag

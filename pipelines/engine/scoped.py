@@ -11,9 +11,9 @@ from typing_extensions import override
 
 from pipelines.catalogue.jobs import JobRecords
 from pipelines.engine.assembly import Parts
+from pipelines.engine.parts.view import TenantView, view_of
 from pipelines.engine.reader import Reader
 from pipelines.engine.reading import reading_parts
-from pipelines.engine.view import TenantView, view_of
 from pipelines.errors import DocumentNotFound, InvalidScope, NeedsWholeTenant, Problem
 from pipelines.filters.scopes import Place, place_of
 from pipelines.ingestion.offers import Offer, named_offer, offered_documents

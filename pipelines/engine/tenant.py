@@ -9,13 +9,13 @@ from typing import Any, Protocol
 
 from pipelines.catalogue.audit import AuditLog
 from pipelines.engine.access import AnswerAccess, UseAccess
-from pipelines.engine.backup import Manifest
-from pipelines.engine.conversations import Conversations
+from pipelines.engine.asking.conversations import Conversations
+from pipelines.engine.asking.vision import Vision
 from pipelines.engine.document_access import DocumentAccess
-from pipelines.engine.keys import Keys
-from pipelines.engine.settings import TenantSettings, WritableSettings
-from pipelines.engine.storage import LimitedStorage, Storage
-from pipelines.engine.vision import Vision
+from pipelines.engine.upkeep.backup import Manifest
+from pipelines.engine.upkeep.keys import Keys
+from pipelines.engine.upkeep.settings import TenantSettings, WritableSettings
+from pipelines.engine.upkeep.storage import LimitedStorage, Storage
 from pipelines.ingestion.pipeline import Report
 from pipelines.jobs import Jobs, Work
 from pipelines.profile.schema import Profile

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 
-from pipelines.engine.maintenance import Maintenance
-from pipelines.engine.storage import LimitedStorage
-from pipelines.engine.usage import UsageStatistics
-from pipelines.engine.writing import Writing
+from pipelines.engine.parts.usage import UsageStatistics
+from pipelines.engine.parts.writing import Writing
+from pipelines.engine.upkeep.maintenance import Maintenance
+from pipelines.engine.upkeep.storage import LimitedStorage
 from pipelines.ingestion.offers import Offer, offered_documents
 from pipelines.ingestion.pipeline import Report
 from pipelines.query.kinds import checked_flag, checked_text

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.engine.backup import Backup, Manifest
+from pipelines.engine.upkeep.backup import Backup, Manifest
 
 MARK = "embedded"
 

@@ -21,8 +21,8 @@ from app.http.managed_keys import reload_keys
 from app.main import create_app
 from app.settings import Settings
 from pipelines import open_engine
-from pipelines.engine.backup import CATALOGUE
-from pipelines.engine.keys import Keys
+from pipelines.engine.upkeep.backup import CATALOGUE
+from pipelines.engine.upkeep.keys import Keys
 from pipelines.errors import KeyExpired, KeyNameTaken, ProfileError, StoreUnavailable
 from tests.app.running import Serve, serving
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from qdrant_client import models
 
 from pipelines.engine import open_engine
-from pipelines.engine.store_names import former_collections
+from pipelines.engine.parts.store_names import former_collections
 from pipelines.profile.loader import load_profile
 from pipelines.types import DocumentInput
 from tests.fakes.qdrant_over_http import Served, serving

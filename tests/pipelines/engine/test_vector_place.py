@@ -12,7 +12,7 @@ from llama_index.core.base.embeddings.base import BaseEmbedding
 from pipelines import open_engine
 from pipelines.catalogue.pools import open_database
 from pipelines.catalogue.settings import Settings
-from pipelines.engine.vector_place import claimed_place
+from pipelines.engine.parts.vector_place import claimed_place
 from pipelines.errors import StoreDamaged
 from pipelines.profile.loader import load_profile
 from pipelines.types import DocumentInput

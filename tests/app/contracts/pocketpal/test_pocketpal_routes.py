@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from pipelines.engine.maintenance import Maintenance
+from pipelines.engine.upkeep.maintenance import Maintenance
 from pipelines.types import Purge
 from tests.app.contracts.pocketpal.phone import Phone, write_documents
 from tests.app.running import Serve, sent

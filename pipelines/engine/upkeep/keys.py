@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import get_args
 
 from pipelines.catalogue.keys import KeyRecords, has_stored_keys, stored_digests
-from pipelines.engine.backup import CATALOGUE
+from pipelines.engine.upkeep.backup import CATALOGUE
 from pipelines.errors import InvalidRequest, KeyNameTaken, Problem
 from pipelines.filters.scopes import place_of
 from pipelines.profile.schema import Profile

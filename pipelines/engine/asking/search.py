@@ -11,11 +11,11 @@ from llama_index.core.schema import NodeWithScore
 
 from pipelines.components.hit_nodes import nodes_to_hits
 from pipelines.components.search_query import SearchQuery
-from pipelines.engine.indexes import OpenIndex
-from pipelines.engine.synthesizers import Synthesizers
-from pipelines.engine.turns import Turns
-from pipelines.engine.usage import UsageStatistics
-from pipelines.engine.view import TenantView
+from pipelines.engine.asking.synthesizers import Synthesizers
+from pipelines.engine.asking.turns import Turns
+from pipelines.engine.parts.indexes import OpenIndex
+from pipelines.engine.parts.usage import UsageStatistics
+from pipelines.engine.parts.view import TenantView
 from pipelines.events import Observe, Searched
 from pipelines.filters.combining import all_of
 from pipelines.ingestion.visibility import chunks_of

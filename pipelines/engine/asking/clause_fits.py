@@ -8,7 +8,7 @@ from itertools import islice
 
 from pipelines.components.store.payload_filters import metadata_matcher, payload_matcher
 from pipelines.components.store.payload_indexes import DOCUMENT
-from pipelines.engine.view import TenantView
+from pipelines.engine.parts.view import TenantView
 from pipelines.filters.clauses import Clause
 from pipelines.filters.combining import all_of
 from pipelines.filters.sections import SECTIONS, section_fields

@@ -23,7 +23,7 @@ from pipelines.components.rerankers import StageResources, build_rerankers
 from pipelines.components.rerankers.own import OwnStage
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.store.chunk_store import ChunkStore, build_vector_store
-from pipelines.engine.store_names import collection_name, folder_name, former_collections
+from pipelines.engine.parts.store_names import collection_name, folder_name, former_collections
 from pipelines.errors import CatalogueMissing, FootnoteError, StoreDamaged, StoreFilesDamaged, StoreUnavailable
 from pipelines.events import Observe, ignore_event
 from pipelines.ingestion.generations import bring_level, build_beside

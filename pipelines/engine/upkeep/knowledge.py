@@ -11,10 +11,10 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pipelines.engine.maintenance import Maintenance
-from pipelines.engine.stages import Stages
-from pipelines.engine.syncers import Syncers
-from pipelines.engine.usage import UsageStatistics
+from pipelines.engine.parts.usage import UsageStatistics
+from pipelines.engine.upkeep.maintenance import Maintenance
+from pipelines.engine.upkeep.stages import Stages
+from pipelines.engine.upkeep.syncers import Syncers
 from pipelines.errors import (
     InvalidRequest,
     KnowledgeFolderEmpty,

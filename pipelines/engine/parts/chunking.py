@@ -14,7 +14,7 @@ from pipelines.components.extractors.by_model import PROMPTS
 from pipelines.components.llm import own_section
 from pipelines.components.own import NO_COMPONENTS, OwnComponents, OwnExtractor, OwnSplitter, build_installed
 from pipelines.components.splitters import build_splitter
-from pipelines.engine.indexes import Indexes
+from pipelines.engine.parts.indexes import Indexes
 from pipelines.filters.sections import section_fields
 from pipelines.ingestion.prepare import Transformations
 from pipelines.ingestion.transforms import Locate

@@ -7,7 +7,7 @@ from typing import Any
 
 from pipelines.catalogue.settings import Settings
 from pipelines.engine.assembly import PROFILE_SETTINGS, Parts
-from pipelines.engine.chunking import pipeline_name, transformations
+from pipelines.engine.parts.chunking import pipeline_name, transformations
 from pipelines.profile.overrides import Changes, apply_changes, merge_changes
 
 

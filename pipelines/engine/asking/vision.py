@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from pipelines.components.images import prepared_image
 from pipelines.components.llm import Llm
-from pipelines.engine.models import choose_llm
-from pipelines.engine.view import TenantView
+from pipelines.engine.parts.models import choose_llm
+from pipelines.engine.parts.view import TenantView
 from pipelines.errors import LlmUnavailable
 from pipelines.query.forms import Written
 from pipelines.query.vision import look

@@ -9,8 +9,8 @@ from contextlib import suppress
 from pipelines.catalogue import Bounds, Version
 from pipelines.catalogue.answers import AnswerLog
 from pipelines.catalogue.integrity import require_whole
-from pipelines.engine.view import TenantView
-from pipelines.engine.writing import Writing
+from pipelines.engine.parts.view import TenantView
+from pipelines.engine.parts.writing import Writing
 from pipelines.errors import DocumentNotFound, FootnoteError
 from pipelines.ingestion.pipeline import Report
 from pipelines.types import Examination, IngestResult, Progress, Purge

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from pipelines.engine.view import TenantView
+from pipelines.engine.parts.view import TenantView
 from pipelines.errors import FootnoteError
 from pipelines.ingestion.visibility import readable_at
 from pipelines.query.spelling import load_dictionary

@@ -9,7 +9,7 @@ from pipelines.catalogue import Catalogue
 from pipelines.components.hit_nodes import payload_to_hit
 from pipelines.components.llm import Llm
 from pipelines.components.models.entailment import EntailmentModel
-from pipelines.engine.indexes import Indexes
+from pipelines.engine.parts.indexes import Indexes
 from pipelines.ingestion.visibility import chunks_of, holding, of_version
 from pipelines.profile.calibration import Calibration
 from pipelines.profile.schema import Profile

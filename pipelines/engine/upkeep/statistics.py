@@ -7,8 +7,8 @@ from pathlib import Path
 from pipelines.catalogue.jobs import JobRecords
 from pipelines.components.llm import Llm
 from pipelines.components.store.edge.room import disk_usage
-from pipelines.engine.feedback import FeedbackLog
-from pipelines.engine.view import TenantView
+from pipelines.engine.asking.feedback import FeedbackLog
+from pipelines.engine.parts.view import TenantView
 from pipelines.types import Figures, Stats
 
 

@@ -10,7 +10,7 @@ from typing_extensions import Unpack
 
 from pipelines.catalogue import Version
 from pipelines.components.hit_nodes import payload_to_hit
-from pipelines.engine.view import TenantView, everything
+from pipelines.engine.parts.view import TenantView, everything
 from pipelines.errors import DocumentNotFound, InvalidRequest, PageNotFound, PictureNotFound, Problem, UnknownValue
 from pipelines.ingestion.visibility import chunks_of, of_version
 from pipelines.query.facets import count_facets, values_of

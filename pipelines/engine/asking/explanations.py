@@ -10,10 +10,10 @@ from uuid import UUID
 from pipelines.components.hit_nodes import payload_to_hit
 from pipelines.components.search_query import SearchQuery
 from pipelines.components.store.payload_indexes import DOCUMENT
-from pipelines.engine.clause_fits import ClauseFits, TargetFits
-from pipelines.engine.documents import Documents
-from pipelines.engine.search import Search
-from pipelines.engine.view import TenantView
+from pipelines.engine.asking.clause_fits import ClauseFits, TargetFits
+from pipelines.engine.asking.documents import Documents
+from pipelines.engine.asking.search import Search
+from pipelines.engine.parts.view import TenantView
 from pipelines.errors import ChunkNotFound, DocumentNotFound, InvalidRequest, Problem, nearest
 from pipelines.filters.clauses import Clause, clauses_of, clauses_of_view
 from pipelines.filters.combining import all_of

@@ -18,8 +18,8 @@ from pydantic import BaseModel
 from pipelines.catalogue.integrity import require_whole
 from pipelines.catalogue.migrate import HEAD
 from pipelines.catalogue.write_behind import WriteBehind
-from pipelines.engine.probing import Probe, Probing, Text
-from pipelines.engine.view import TenantView
+from pipelines.engine.parts.view import TenantView
+from pipelines.engine.upkeep.probing import Probe, Probing, Text
 from pipelines.errors import InvalidRequest, Problem
 
 FORMAT = 1

@@ -6,7 +6,7 @@ import hashlib
 
 from pydantic import BaseModel
 
-from pipelines.engine.view import TenantView
+from pipelines.engine.parts.view import TenantView
 from pipelines.ingestion.visibility import chunks_of, of_version, readable_at
 
 _PROBES = 10

@@ -13,9 +13,9 @@ from pipelines.catalogue.files import FileRecords
 from pipelines.catalogue.settings import Settings
 from pipelines.components.resources import resources
 from pipelines.components.store.dense_vectors import DenseVectors
-from pipelines.engine.maintenance import Maintenance
-from pipelines.engine.usage import UsageStatistics
-from pipelines.engine.view import TenantView
+from pipelines.engine.parts.usage import UsageStatistics
+from pipelines.engine.parts.view import TenantView
+from pipelines.engine.upkeep.maintenance import Maintenance
 from pipelines.errors import DocumentNotFound, Unavailable
 from pipelines.ingestion.deletion import Deleter
 from pipelines.ingestion.pipeline import Report

@@ -11,7 +11,7 @@ from qdrant_client import models
 
 from pipelines.catalogue import Catalogue
 from pipelines.components.store.payload_filters import metadata_matcher
-from pipelines.engine.indexes import Indexes
+from pipelines.engine.parts.indexes import Indexes
 from pipelines.filters.combining import all_of
 from pipelines.filters.language import compile_filters, require_of_documents
 from pipelines.filters.scopes import Place, view_from, visible_from

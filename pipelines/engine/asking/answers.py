@@ -13,15 +13,15 @@ from functools import partial
 from pipelines.components.hit_nodes import hits_to_nodes
 from pipelines.components.llm import Llm
 from pipelines.components.search_query import SearchQuery
-from pipelines.engine.answer_cache import ReusedAnswers
+from pipelines.engine.asking.answer_cache import ReusedAnswers
+from pipelines.engine.asking.search import Search
+from pipelines.engine.asking.steps import Steps
+from pipelines.engine.asking.synthesizers import Synthesizers
+from pipelines.engine.asking.turns import OpenTurn, Turns
 from pipelines.engine.assembly import Parts
-from pipelines.engine.models import choose_llm
-from pipelines.engine.search import Search
-from pipelines.engine.steps import Steps
-from pipelines.engine.synthesizers import Synthesizers
-from pipelines.engine.turns import OpenTurn, Turns
-from pipelines.engine.usage import UsageStatistics
-from pipelines.engine.view import TenantView
+from pipelines.engine.parts.models import choose_llm
+from pipelines.engine.parts.usage import UsageStatistics
+from pipelines.engine.parts.view import TenantView
 from pipelines.filters.combining import all_of
 from pipelines.query.answer_events import Events, read_answer, replay, reported
 from pipelines.query.answer_query import AnswerQuery

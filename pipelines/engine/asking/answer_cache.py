@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from pipelines.components.llm import Llm
 from pipelines.components.search_query import SearchQuery
-from pipelines.engine.view import TenantView
+from pipelines.engine.parts.view import TenantView
 from pipelines.errors import Unavailable
 from pipelines.events import CacheAsked, Observe
 from pipelines.query.reuse import AnswerCache, CacheQuestion

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pipelines.catalogue import Catalogue, ExtractCache, PurgeRecords
 from pipelines.components.extractors.by_model import ModelExtractor
 from pipelines.components.llm import Llm
-from pipelines.engine.chunking import extractors_by_model, transformations
-from pipelines.engine.indexes import Indexes
-from pipelines.engine.records import Records
+from pipelines.engine.parts.chunking import extractors_by_model, transformations
+from pipelines.engine.parts.indexes import Indexes
+from pipelines.engine.parts.records import Records
 from pipelines.events import Observe
 from pipelines.ingestion.cleaning import Cleaner
 from pipelines.ingestion.completing import Completer

@@ -9,8 +9,8 @@ from llama_index.core.schema import QueryBundle
 
 from pipelines.catalogue.answers import AnswerLog
 from pipelines.components.llm import Llm
-from pipelines.engine.usage import UsageStatistics
-from pipelines.engine.view import TenantView
+from pipelines.engine.parts.usage import UsageStatistics
+from pipelines.engine.parts.view import TenantView
 from pipelines.query.answer_query import AnswerQuery
 from pipelines.query.answerer import Answerer
 from pipelines.query.plain_question import plain_question

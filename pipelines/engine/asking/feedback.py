@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from pipelines.catalogue.trials import Trials
-from pipelines.engine.records import Records
-from pipelines.engine.view import TenantView
+from pipelines.engine.parts.records import Records
+from pipelines.engine.parts.view import TenantView
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.evaluation.experiment import compared, reported
 from pipelines.query.kinds import checked_page

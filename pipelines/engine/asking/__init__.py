@@ -1,0 +1,1 @@
+"""What reads a tenant: documents, searches, answers, conversations, explanations and feedback."""

@@ -1,0 +1,1 @@
+"""What keeps a tenant: writing, syncing, settings, keys, statistics, repair and backups."""
