@@ -15,6 +15,7 @@ from pydantic import BaseModel
 
 from app.native.schemas.documents import ChunkSchema
 from app.native.schemas.search import CitationSchema
+from pipelines.types.page_names import page_name
 
 Model = TypeVar("Model", bound=BaseModel)
 _WIDEST = 100
@@ -98,7 +99,7 @@ def _lines(lines: Iterable[str]) -> list[str]:
 def place(found: ChunkSchema | CitationSchema) -> str:
     """Return where a chunk or a quote stands: title, headings, page, line, source."""
     headings = [heading for heading in found.headings if heading != found.title]
-    page = f"page {found.page_label or found.page}" if found.page is not None else ""
+    page = page_name(found.page, found.page_label)
     line = f"line {found.line}" if isinstance(found, CitationSchema) and found.line is not None else ""
     known = ", ".join(part for part in (found.title, " > ".join(headings), page, line) if part)
     return safe(f"{known} ({found.source})".strip())

@@ -35,6 +35,7 @@ from app.openai.schemas import (
 )
 from pipelines.errors import NotFound, Problem, nearest
 from pipelines.types import Answer, AnswerDone, AnswerEvent, Citation, Message, Query, TextWritten
+from pipelines.types.page_names import page_name
 
 _LIST = "\n\nSources:\n"
 _LISTED = re.compile(r"\n\nSources:(?:\n\[\d+\] .*)+\n?\Z")  # one step a line, against catastrophic backtracking
@@ -167,7 +168,7 @@ def _list(citations: Iterable[Citation]) -> str:
 
 
 def _place(citation: Citation) -> str:
-    page = "" if citation.page is None else f"page {citation.page_label or citation.page}"
+    page = page_name(citation.page, citation.page_label)
     parts = dict.fromkeys(part for part in (citation.title, citation.source, page) if part)
     return " ".join(", ".join(parts).split()) or citation.document_id
 

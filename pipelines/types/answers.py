@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from pipelines.types.hits import Hit, PlacedPicture, Span
 from pipelines.types.markup import bold, count, faint, join, lines, paragraph, shorten, table
+from pipelines.types.page_names import page_name
 from pipelines.types.toolruns import ToolRun
 
 Verdict = Literal["supported", "partial", "unsupported"]
@@ -50,8 +51,8 @@ class Citation:
         return f"Citation([{self.number}] {place}, {shorten(self.quote, 80)!r})"
 
     def __str__(self) -> str:
-        page = f", page {self.page_label or self.page}" if self.page is not None else ""
-        return f"[{self.number}] {self.source or self.document_id}{page}: “{shorten(self.quote)}”"
+        place = ", ".join(filter(None, (self.source or self.document_id, page_name(self.page, self.page_label))))
+        return f"[{self.number}] {place}: “{shorten(self.quote)}”"
 
     def _repr_html_(self) -> str:
         """Return the footnote as Jupyter shows it."""
@@ -299,7 +300,7 @@ def _mark(number: str, quotes: Mapping[int, str]) -> Markup | str:
 
 
 def _quoted(citation: Citation) -> Markup:
-    page = f"page {citation.page_label or citation.page}" if citation.page is not None else None
+    page = page_name(citation.page, citation.page_label)
     path = [heading for heading in citation.headings if heading != citation.title]
     characters = f"characters {citation.span.start}-{citation.span.end}"
     where = " > ".join([part for part in (*path, page, characters) if part])

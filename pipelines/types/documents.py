@@ -24,7 +24,10 @@ IngestState = Literal["ready", "unchanged", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of a document: its physical number from 1, the label printed on it, and its span in the text."""
+    """A page of a document: its physical number from 1, the label printed on it, and its span in the text.
+
+    A paragraph of a recording is a page too; its label is the time of its first words.
+    """
 
     number: int
     span: Span

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from pipelines.types.frames import to_frame
 from pipelines.types.markup import bold, count, faint, lines, paragraph, shorten, table
+from pipelines.types.page_names import page_name
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -220,6 +221,6 @@ def _cells(number: int, hit: Hit) -> tuple[str | Markup, ...]:
 
 def _place(hit: Hit) -> Markup:
     """Return where the hit stands, for a reader."""
-    page = f"page {hit.page_label or hit.page}" if hit.page is not None else None
+    page = page_name(hit.page, hit.page_label)
     path = [heading for heading in hit.headings if heading != hit.title]
     return bold(hit.title or hit.document_id) + faint("".join(f" > {part}" for part in (*path, page) if part))

@@ -134,7 +134,9 @@ class ChunkSchema(Shape):
     metadata: dict[str, Any]
     span: SpanSchema
     page: int | None
-    page_label: str | None = Field(default=None, description="what is printed on the page, where that is known")
+    page_label: str | None = Field(
+        default=None, description="what is printed on the page, where that is known; of a recording its time"
+    )
     headings: list[str]
     pictures: list[PictureSchema] = Field(
         default_factory=list, description="the pictures that its text stands for, where pictures are kept"

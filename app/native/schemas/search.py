@@ -121,7 +121,9 @@ class CitationSchema(Shape):
     quote: str
     span: SpanSchema
     page: int | None
-    page_label: str | None = Field(default=None, description="what is printed on the page, where that is known")
+    page_label: str | None = Field(
+        default=None, description="what is printed on the page, where that is known; of a recording its time"
+    )
     headings: list[str]
     line: int | None = Field(
         default=None, description="the line of the file, from 1, where the quoted block begins, if the file has lines"

@@ -719,7 +719,7 @@ export interface components {
             page: number | null;
             /**
              * Page Label
-             * @description what is printed on the page, where that is known
+             * @description what is printed on the page, where that is known; of a recording its time
              */
             page_label: string | null;
             /**
@@ -784,7 +784,7 @@ export interface components {
             page: number | null;
             /**
              * Page Label
-             * @description what is printed on the page, where that is known
+             * @description what is printed on the page, where that is known; of a recording its time
              */
             page_label: string | null;
             /** @description the picture that the quote stands for, where pictures are kept */
@@ -1505,7 +1505,7 @@ export interface components {
             page: number | null;
             /**
              * Page Label
-             * @description what is printed on the page, where that is known
+             * @description what is printed on the page, where that is known; of a recording its time
              */
             page_label: string | null;
             /**

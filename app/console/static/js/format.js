@@ -10,6 +10,9 @@ const STEPS = {
   result: "Result",
 };
 
+/** The label of a page of a recording. */
+const TIME = /^(\d+:)?\d{1,2}:\d\d$/;
+
 export function percent(share) {
   return `${Math.round(share * 100)} %`;
 }
@@ -56,7 +59,8 @@ function unitOffset(text, from, characters) {
 
 /** Where a citation or hit is from, in a few words: its page or its headings. */
 export function place(one) {
-  if (one.page) return `page ${one.page_label ?? one.page}`;
+  const label = one.page_label ?? "";
+  if (one.page) return TIME.test(label) ? `at ${label}` : `page ${label || one.page}`;
   const headings = one.headings ?? [];
   return (headings[0] === one.title ? headings.slice(1) : headings).join(" › ");
 }
