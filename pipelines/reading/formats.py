@@ -64,6 +64,8 @@ JATS = Format("JATS XML", "application/jats+xml", "jats", (".xml", ".nxml"), ("a
 ADOC = Format("AsciiDoc", "text/asciidoc", "asciidoc", (".adoc", ".asciidoc"), ("text/x-asciidoc",), reader=6)
 NOTEBOOK = Format("Jupyter notebook", "application/x-ipynb+json", "notebook", (".ipynb",), reader=7)
 LOG = Format("log", "text/x-log", "log", (".log",))
+VTT = Format("WebVTT", "text/vtt", "subtitles", (".vtt",), ("text/webvtt",))
+SRT = Format("SubRip", "application/x-subrip", "subtitles", (".srt",), ("application/srt", "text/srt"))
 RTF = Format("RTF", "application/rtf", "office.rtf", (".rtf",), ("text/rtf",), reader=5)
 ODT = Format("ODT", f"{_OPEN}text", "office.opendocument", (".odt",), binary=True, reader=6)
 ODS = Format("ODS", f"{_OPEN}spreadsheet", "office.opendocument", (".ods",), binary=True, reader=7)
@@ -138,7 +140,7 @@ OLD_OFFICE = (XLS, MSG)
 _WITH_PICTURES = frozenset((PDF, *PACKAGES, HTML, *IMAGES))
 FORMATS = (
     *(MARKDOWN, TEXT, HTML, PDF, DOCX, PPTX, XLSX, EPUB, CSV, JSON, JSONL, EML, RST, JATS, ADOC, NOTEBOOK, LOG, RTF),
-    *(*OPEN_DOCUMENTS, *OLD_OFFICE, ZIP, *SETTINGS, *CODE, *IMAGES),
+    *(VTT, SRT, *OPEN_DOCUMENTS, *OLD_OFFICE, ZIP, *SETTINGS, *CODE, *IMAGES),
 )
 
 SUPPORTED_SUFFIXES = tuple(sorted(suffix for known in FORMATS if known not in IMAGES for suffix in known.suffixes))
