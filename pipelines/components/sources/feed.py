@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from calendar import timegm
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -11,12 +12,15 @@ from typing import Any
 
 import httpx
 
+from pipelines.components.sources.charsets import in_utf8
 from pipelines.components.sources.items import Failed, Item, Remembered, SourceUnavailable, digest, safe_path
 from pipelines.components.sources.pages import Pages, Refused, mark_of
 from pipelines.profile.sections.sources import FeedSource
 
 _MARK = ".feed"
 """A hidden file, which is no document: it carries what tells whether the feed has changed."""
+_END = re.compile(rb"</(?:[\w.-]+:)?(?:rss|feed|rdf)\s*>", re.IGNORECASE)
+_END_WITHIN = 4096  # bytes: comments of the program that made the feed may follow
 
 
 class Feed:
@@ -48,20 +52,25 @@ class Feed:
             return
         if answer.status_code != httpx.codes.OK:
             raise SourceUnavailable(self._section.name, f"{url} answers with status {answer.status_code}")
-        yield from filter(lambda item: self._takes(item.path), map(_item, self._entries(answer.content)))
+        yield from filter(lambda item: self._takes(item.path), map(_item, self._entries(answer)))
         yield Item(url, _MARK, b"", mark_of(answer))  # last: an interrupted sync reads the feed again
 
-    def _entries(self, content: bytes) -> list[Any]:
+    def _entries(self, answer: httpx.Response) -> list[Any]:
         import feedparser  # few tenants have feeds
 
+        content, url = in_utf8(answer), self._section.url
+        base = answer.url.copy_with(query=None)  # of relative links, which must not show a key
+        about = {"content-type": "application/xml", "content-location": str(base)}
         try:
             # bytes alone may be taken for a file's name
-            feed = feedparser.parse(io.BytesIO(content), sanitize_html=True)
+            feed = feedparser.parse(io.BytesIO(content), sanitize_html=True, response_headers=about)
         except Exception as error:  # it fails in many ways over what feeds hold
-            detail = f"{self._section.url} cannot be read: {type(error).__name__}: {error}"
+            detail = f"{url} cannot be read: {type(error).__name__}: {error}"
             raise SourceUnavailable(self._section.name, detail) from error
         if not feed.entries and feed.bozo:
-            raise SourceUnavailable(self._section.name, f"{self._section.url} is no feed: {feed.bozo_exception}")
+            raise SourceUnavailable(self._section.name, f"{url} is no feed: {feed.bozo_exception}")
+        if feed.bozo and not _END.search(content.replace(b"\0", b"")[-_END_WITHIN:]):
+            raise SourceUnavailable(self._section.name, f"{url} breaks off before its end: {feed.bozo_exception}")
         return list(feed.entries)
 
 

@@ -74,11 +74,11 @@ class Pages:
         headers = {**(self._headers if origin in self._origins else {}), **_conditions(mark)}
         try:
             with self._client.stream("GET", url, headers=headers) as answer:
-                return self._whole(answer)
+                return self._whole(answer, url)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise Refused(f"{type(error).__name__}: {error}") from error
 
-    def _whole(self, answer: httpx.Response) -> httpx.Response:
+    def _whole(self, answer: httpx.Response, url: httpx.URL) -> httpx.Response:
         content, until = bytearray(), time.monotonic() + _MOST_SECONDS
         for piece in answer.iter_bytes():
             content += piece
@@ -87,7 +87,8 @@ class Pages:
             if time.monotonic() > until:
                 raise Refused(f"it takes longer than {_MOST_SECONDS:.0f} s")
         headers = [(name, value) for name, value in answer.headers.multi_items() if name != "content-encoding"]
-        return httpx.Response(answer.status_code, headers=headers, content=bytes(content), request=answer.request)
+        asked = httpx.Request("GET", url)  # that of the answer names the address of the host by now
+        return httpx.Response(answer.status_code, headers=headers, content=bytes(content), request=asked)
 
 
 def mark_of(answer: httpx.Response) -> str:

@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 import httpx
 
+from pipelines.components.sources.charsets import in_utf8
 from pipelines.components.sources.items import Failed, Item, Remembered, SourceUnavailable, digest, safe_path
 from pipelines.components.sources.pages import Pages, Refused, mark_of
 from pipelines.components.sources.robots import Robots
@@ -91,7 +92,7 @@ class Web:
             return None if known is not None else Failed(url, f"status {answer.status_code}")
         if answer.status_code != httpx.codes.OK:
             return Failed(url, f"status {answer.status_code}")
-        return Item(url, _path(url, answer), answer.content, mark_of(answer), {"url": url})
+        return Item(url, _path(url, answer), in_utf8(answer), mark_of(answer), {"url": url})
 
 
 def _address_path(url: str) -> str:

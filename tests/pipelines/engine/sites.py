@@ -22,6 +22,7 @@ class Site:
         self.moved: dict[str, str] = {}
         self.keys: list[str | None] = []
         self.raw: dict[str, bytes] = {}
+        self.raw_types: dict[str, str] = {}
         self.slow: set[str] = set()
 
     def put(self, path: str, text: str, media_type: str = "text/html", status: int = 200) -> None:
@@ -51,6 +52,8 @@ def running_site() -> Iterator[Site]:
                 site.asked.append((self.path, 200))
                 self.send_response(200)
                 self.send_header("content-length", str(len(site.raw[self.path])))
+                if self.path in site.raw_types:
+                    self.send_header("content-type", site.raw_types[self.path])
                 self.end_headers()
                 self.wfile.write(site.raw[self.path])
                 return
