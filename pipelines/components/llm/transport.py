@@ -40,7 +40,7 @@ class Call(httpx.BaseTransport):
         self._section = section
         self.secret = section.api_key.get_secret_value()
         self._bytes_left = _BYTES_FOR_A_START + max_tokens * _BYTES_PER_TOKEN
-        self._deadline = time.monotonic() + section.timeouts.call_s
+        self._deadline: float | None = None
         self._timeouts: dict[str, float] = {"connect": section.timeouts.connect_s, "pool": section.timeouts.call_s}
         self._response: httpx.Response | None = None
         self._socket: socket.socket | None = None
@@ -72,7 +72,12 @@ class Call(httpx.BaseTransport):
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """Send a request, with retries while that is safe; the answer's body obeys the timeouts."""
+        """Send a request, with retries while that is safe; the answer's body obeys the timeouts.
+
+        The time runs from the first one: loading a provider's client can take seconds, in which no server was asked.
+        """
+        if self._deadline is None:
+            self._deadline = time.monotonic() + self._section.timeouts.call_s
         request.headers.pop("authorization", None)  # the client may have read one from the environment
         if self.secret:
             request.headers["authorization"] = f"Bearer {self.secret}"
@@ -95,8 +100,7 @@ class Call(httpx.BaseTransport):
                 self._bytes_left -= len(chunk)
                 if self._bytes_left < 0:
                     self._fail(LlmUnavailable(self.part, "its answer is too long"))
-                if time.monotonic() > self._deadline:
-                    self._fail(LlmTimeout(self.part, self._section.timeouts.call_s))
+                self._remaining_s()
                 yield chunk
         except httpx.TimeoutException:
             self._fail(LlmTimeout(self.part, self._section.timeouts.token_s))
@@ -162,6 +166,7 @@ class Call(httpx.BaseTransport):
         return raw.decode(errors="replace")
 
     def _remaining_s(self) -> float:
+        assert self._deadline is not None, "a request was sent"
         left = self._deadline - time.monotonic()
         if left <= 0:
             self._fail(LlmTimeout(self.part, self._section.timeouts.call_s))
