@@ -68,7 +68,8 @@ def feed(*items: str, declaration: str = "") -> str:
 
 
 def entry(title: str, link: str = "", text: str = "It opens in May.") -> str:
-    return f"<item><title>{title}</title><guid isPermaLink='false'>{title}</guid>{link}<description>{text}</description></item>"
+    guid = f"<guid isPermaLink='false'>{title}</guid>"
+    return f"<item><title>{title}</title>{guid}{link}<description>{text}</description></item>"
 
 
 def test_links_of_a_feed_lead_to_the_server_that_gave_it(open_tenant: OpenTenant, tmp_path: Path, site: Site) -> None:
@@ -81,19 +82,19 @@ def test_links_of_a_feed_lead_to_the_server_that_gave_it(open_tenant: OpenTenant
 
 
 @pytest.mark.parametrize(
-    ("encoding", "declaration", "media_type"),
+    ("declaration", "media_type"),
     [
-        ("windows-1251", "", "application/rss+xml; charset=windows-1251"),
-        ("windows-1251", "", "text/xml; charset=windows-1251"),
-        ("windows-1251", '<?xml version="1.0" encoding="windows-1251"?>', "application/rss+xml; charset=utf-8"),
-        ("utf-8", "", "text/plain"),
-        ("utf-8", "", "application/octet-stream"),
+        ("", "application/rss+xml; charset=windows-1251"),
+        ("", "text/xml; charset=windows-1251"),
+        ('<?xml version="1.0" encoding="windows-1251"?>', "application/rss+xml; charset=utf-8"),
+        ('<?xml version="1.0" encoding="windows-1251"?>', "text/plain"),
     ],
 )
 def test_a_feed_is_read_in_its_encoding(
-    open_tenant: OpenTenant, tmp_path: Path, site: Site, encoding: str, declaration: str, media_type: str
+    open_tenant: OpenTenant, tmp_path: Path, site: Site, declaration: str, media_type: str
 ) -> None:
-    put(site, "/feed", feed(entry("Собаки", text=RUSSIAN), declaration=declaration).encode(encoding), media_type)
+    text = feed(entry("Собаки", text=RUSSIAN), declaration=declaration)
+    put(site, "/feed", text.encode("windows-1251"), media_type)
     engine = opened(open_tenant, tmp_path, f"{{name: news, kind: feed, url: '{site.url}/feed'}}")
     (name,) = states(engine.sync())
     assert RUSSIAN in engine.content(name)

@@ -37,6 +37,6 @@ def test_the_time_of_a_call_begins_with_its_request(monkeypatch: pytest.MonkeyPa
         section["timeouts"] = {"call_s": 2}
         with closing(build_llm(_SECTION.validate_python({**section, "model": "m"}))) as llm:
             assert llm.complete(_QUESTION).text
-        with closing(build_llm(_SECTION.validate_python({**section, "model": "slow"}))) as llm:
-            with pytest.raises(LlmTimeout, match="within 2 s"):
-                llm.complete(_QUESTION)
+        slow = build_llm(_SECTION.validate_python({**section, "model": "slow"}))
+        with closing(slow), pytest.raises(LlmTimeout, match="within 2 s"):
+            slow.complete(_QUESTION)
