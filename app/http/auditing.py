@@ -11,6 +11,7 @@ from urllib.parse import unquote
 
 from fastapi import Request
 
+from app.http.failures import code_of
 from app.http.keyring import Grant
 from app.http.telemetry import request_id
 from pipelines import Engine
@@ -18,7 +19,6 @@ from pipelines.errors import FootnoteError
 from pipelines.types.roles import Role
 
 OK = "ok"
-_BUG = "internal_error"
 _READS_OF_OTHERS = frozenset({"list_conversations", "conversation"})
 _targets: ContextVar[list[str] | None] = ContextVar("footnote_audit_targets", default=None)
 _log = logging.getLogger("footnote")
@@ -54,11 +54,8 @@ def watched(seen: Outcome) -> Iterator[None]:
     token = _targets.set(seen.targets)
     try:
         yield
-    except FootnoteError as error:
-        seen.result = error.code
-        raise
-    except Exception:
-        seen.result = _BUG
+    except Exception as error:
+        seen.result = code_of(error)
         raise
     finally:
         _targets.reset(token)

@@ -63,9 +63,8 @@ def install_failures(app: FastAPI, render: Render) -> None:
 
     async def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        code = _CODES.get(error.status_code, f"http_{error.status_code}")
         headers = {**(error.headers or {}), **_allowed(request)} if error.status_code == 405 else error.headers or {}
-        return render(request, Failure(error.status_code, code, error.detail, headers=headers))
+        return render(request, Failure(error.status_code, code_of(error), error.detail, headers=headers))
 
     async def client_gone(request: Request, error: Exception) -> Response:
         """For the access log: the caller left in the middle of its body, or before its answer."""
@@ -89,6 +88,18 @@ def failure_response(request: Request, error: Exception) -> Response:
     """Return an error, or a bug, in the shape of the application that was asked."""
     render: Render = request.app.state.render
     return render(request, failure_of(request, error) if isinstance(error, FootnoteError) else _BUG)
+
+
+def code_of(error: Exception) -> str:
+    """Return the code that the answer to an error has."""
+    match error:
+        case FootnoteError():
+            return error.code
+        case RequestValidationError() | ClientDisconnect():
+            return _CODES[400]
+        case HTTPException():
+            return _CODES.get(error.status_code, f"http_{error.status_code}")
+    return _BUG.code
 
 
 def failure_of(request: Request, error: FootnoteError) -> Failure:

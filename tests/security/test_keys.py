@@ -276,6 +276,16 @@ def test_the_audit_log_names_jobs_and_counts_many_documents(ask: Ask) -> None:
     assert ingest["target"].endswith("d19, and 5 more")
 
 
+def test_the_audit_log_has_the_code_of_the_answer(ask: Ask) -> None:
+    malformed = [{"name": ""}, {"name": "ann", "role": "king"}, {"name": "ann", "role": "reader", "days": 0}]
+    answers = [ask(OPS, "POST", "keys", json=body) for body in malformed]
+    answers.append(ask(OPS, "POST", "keys", json=["ann"]))
+    answers.append(ask(OPS, "POST", "keys", json={"name": "ann", "role": "reader", "scope": {"sweet": "x"}}))
+    assert [answer.status_code for answer in answers] == [400, 400, 400, 400, 422]
+    codes = [answer.json()["code"] for answer in answers]
+    assert [one["result"] for one in reversed(ask(OPS, "GET", "audit").json()["entries"])] == codes
+
+
 def test_no_route_changes_the_audit_log(ask: Ask) -> None:
     make(ask, "ann")
     for method in ("POST", "PUT", "PATCH", "DELETE"):
