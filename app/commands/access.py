@@ -85,8 +85,12 @@ def warn_if_empty(tenant: TenantClient, profile: str) -> None:
     """Say on standard error that the tenant holds no documents yet, and how to ingest some."""
     if tenant.stats().documents:
         return
-    if folder_profile(profile)[1]:
+    loaded, in_memory = folder_profile(profile)
+    knowledge = loaded.profile.knowledge
+    if in_memory:
         message = f"the folder {profile} holds no documents that can be read; put some into it and ask again"
+    elif knowledge.path or knowledge.sources:
+        message = f"there are no documents yet; run: footnote sync {profile}"
     else:
         message = f"there are no documents yet; run: footnote ingest {profile} PATH..."
     typer.echo(safe(f"footnote: {message}"), err=True)

@@ -183,6 +183,13 @@ def test_a_question_to_an_empty_tenant_says_how_to_fill_it(folder: Path, run_cli
     assert isinstance(json.loads(done.out), dict)
 
 
+def test_a_question_to_an_empty_tenant_with_a_folder_says_how_to_read_that(folder: Path, run_cli: RunCli) -> None:
+    (folder / "kept").mkdir()
+    (folder / "followed.yaml").write_text("tenant: followed\nknowledge: {path: kept}\n", encoding="utf-8")
+    done = run_cli("search", "followed.yaml", "anything")
+    assert done.err == "footnote: there are no documents yet; run: footnote sync followed.yaml\n"
+
+
 @pytest.mark.parametrize("more", [["--top-k", "0"], ["--top-k", "1000"], ["--filter", '{"yaer": 1}']])
 @pytest.mark.parametrize("command", ["search", "ask"])
 def test_a_request_against_the_profile_ends_with_2(
