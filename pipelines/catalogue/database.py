@@ -21,6 +21,7 @@ CONNECTIONS = 15
 """The most connections that a process opens to one PostgreSQL database, if the profile does not say it."""
 ALL_IN_USE = "all connections are in use; try again later"
 _DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+_OF_THE_DISK = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN")
 _NO_JSON = (ValueError, TypeError, RecursionError)  # SQLite may turn text into a number
 _PER_STATEMENT = 500
 _OBSERVER = "footnote_observer"
@@ -150,7 +151,8 @@ def _explanation(error: BaseException | None) -> StoreUnavailable:
         return StoreUnavailable("the catalogue's database", type(error).__name__)
     if is_damage(error):
         return CatalogueDamaged(str(error))
-    return StoreUnavailable("the catalogue's database", str(error))
+    advice = "; is there room on its disk?" if getattr(error, "sqlite_errorname", "").startswith(_OF_THE_DISK) else ""
+    return StoreUnavailable("the catalogue's database", f"{error}{advice}")
 
 
 def is_storable(text: str) -> bool:
