@@ -19,6 +19,7 @@ from pipelines.engine.tenant import TenantReader
 from pipelines.engine.upkeep.knowledge import file_named
 from pipelines.engine.upkeep.settings import TenantSettings
 from pipelines.engine.upkeep.storage import Storage
+from pipelines.errors import CatalogueClosed
 from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.sources import selected_documents
 from pipelines.profile.schema import Profile
@@ -70,6 +71,12 @@ class Reader(TenantReader):
 
     def __init__(self, reading: ReadingParts) -> None:
         self._reading = reading
+
+    @override
+    def __repr__(self) -> str:
+        scope = f", {dict(self.scope)}" if self.scope else ""
+        closed = ", closed" if self._reading.view.indexes.is_closed else ""
+        return f"{type(self).__name__}({self.tenant!r}{scope}{closed})"
 
     @property
     @override
@@ -151,7 +158,10 @@ class Reader(TenantReader):
     @override
     def embed(self, texts: Sequence[str], *, as_questions: bool = False) -> list[list[float]]:
         checked_texts("texts", texts)
-        embedder = self._reading.view.indexes.embedder
+        indexes = self._reading.view.indexes
+        if indexes.is_closed:  # the model alone would still answer
+            raise CatalogueClosed
+        embedder = indexes.embedder
         vectors = embedder.question_vectors(texts) if as_questions else embedder.vectors(texts)
         return [[float(number) for number in vector] for vector in vectors]
 

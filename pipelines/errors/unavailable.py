@@ -95,7 +95,7 @@ class CatalogueClosed(StoreUnavailable):
     code = "catalogue_closed"
 
     def __init__(self) -> None:
-        super().__init__("the catalogue's database", "it has been closed")
+        super().__init__("the tenant", "it has been closed")
 
 
 class DiskFull(StoreUnavailable):

@@ -24,7 +24,14 @@ from pipelines.components.rerankers.own import OwnStage
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.store.chunk_store import ChunkStore, build_vector_store
 from pipelines.engine.parts.store_names import collection_name, folder_name, former_collections
-from pipelines.errors import CatalogueMissing, FootnoteError, StoreDamaged, StoreFilesDamaged, StoreUnavailable
+from pipelines.errors import (
+    CatalogueClosed,
+    CatalogueMissing,
+    FootnoteError,
+    StoreDamaged,
+    StoreFilesDamaged,
+    StoreUnavailable,
+)
 from pipelines.events import Observe, ignore_event
 from pipelines.ingestion.generations import bring_level, build_beside
 from pipelines.ingestion.pipeline import Report
@@ -105,6 +112,7 @@ class Indexes:
         self._copying = threading.Lock()
         self._retired: list[ChunkStore] = []
         self._held: set[str] = set()  # folders of stores that are open
+        self.is_closed = False
         self._tokens = _tokens(profile)
         self.embedder = self._build_embedding(profile.embedding, self._tokens)
         claim = self._claim()
@@ -122,12 +130,15 @@ class Indexes:
 
     def close(self) -> None:
         """Close every store."""
+        self.is_closed = True
         for store in (*self._retired, self._current.store):
             store.close()
 
     @property
     def current(self) -> OpenIndex:
-        """The store in use."""
+        """The store in use; a `CatalogueClosed` is raised where the tenant was closed."""
+        if self.is_closed:
+            raise CatalogueClosed
         if self._catalogue.position[1] != self._current.space.generation:
             with self._opening:
                 claim = self._claim()

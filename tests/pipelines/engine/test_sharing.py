@@ -18,9 +18,14 @@ from pipelines.types import DocumentInput
 def test_an_engine_that_is_closed_reads_nothing_more(tmp_path: Path) -> None:
     engine = open_engine({"tenant": "pier"}, tmp_path)
     engine.ingest([DocumentInput("The ferry leaves at noon.", "ferry.txt")])
+    assert repr(engine) == "Engine('pier')"
     engine.close()
-    for ask in (engine.documents, engine.stats, engine.facets, lambda: engine.content("ferry.txt"), engine.doctor):
-        with pytest.raises(CatalogueClosed, match="it has been closed"):
+    assert repr(engine) == "Engine('pier', closed)"
+    asked = "When does the ferry leave?"
+    questions = (lambda: engine.search(asked), lambda: engine.answer(asked), lambda: engine.embed([asked]))
+    reads = (engine.documents, engine.stats, engine.facets, lambda: engine.content("ferry.txt"), engine.doctor)
+    for ask in (*questions, *reads):
+        with pytest.raises(CatalogueClosed, match="the tenant is not available: it has been closed"):
             ask()
 
 
