@@ -285,11 +285,18 @@ class Catalogue(DocumentReader):
         with self._session() as session, session.begin():
             session.execute(sa.delete(CleanupRow).where(*key, CleanupRow.snapshot == cleanup.snapshot))
 
-    def record_failure(self, document_id: str, source: str, media_type: str, origin: Origin, reason: str) -> None:
-        """Note why a document could not be ingested; a version that was readable before stays so."""
+    def record_failure(
+        self, document_id: str, source: str, media_type: str, origin: Origin, reason: str, *, most: int = 0
+    ) -> None:
+        """Note why a document could not be ingested; a version that was readable before stays so.
+
+        Where ``most`` documents have failed, further new ones are not noted; 0: there is no such limit.
+        """
         with self._session() as session, session.begin():
             row = session.get(DocumentRow, (self._tenant, document_id))
             if row is None:
+                if most and self._count_failed(session) >= most:
+                    return
                 purged = purged_rows(session, self._tenant, [document_id]).get(document_id)
                 row = self._added(
                     session, purged or new_document(self._tenant, document_id, source, media_type, origin)
@@ -299,6 +306,10 @@ class Catalogue(DocumentReader):
             if row.version == 0:
                 row.state = "failed"
                 row.source, row.media_type, row.origin = source, media_type, origin
+
+    def _count_failed(self, session: Session) -> int:
+        failed = sa.select(sa.func.count()).where(DocumentRow.tenant == self._tenant, DocumentRow.state == "failed")
+        return session.scalar(failed) or 0
 
     def _added(self, session: Session, new: DocumentRow) -> DocumentRow:
         """Insert a document, unless another attempt at it was quicker, and return its row."""

@@ -369,7 +369,8 @@ class Preparer:
         media_type = printable(offered.media_type or media_type_of(source) or "application/octet-stream")
         reason = without_surrogates(reason)
         if is_recorded and is_addressable(document_id) and self._holding.may_record(offered.scope, document_id):
-            self._catalogue.record_failure(document_id, source, media_type, offered.origin, reason)
+            most = self._profile.limits.quotas.documents
+            self._catalogue.record_failure(document_id, source, media_type, offered.origin, reason, most=most)
         return IngestResult(document_id, "failed", reason=reason, code=code, source=source, problems=problems)
 
 
@@ -384,9 +385,7 @@ def _language(text: str, metadata: Metadata) -> str | None:
 
 
 def _is_untitled(version: Version) -> bool:
-    """Return whether a version's title was not given: it came from a language model, or from the file's
-    name.
-    """
+    """Return whether a version's title was not given: a language model or the file's name gave it."""
     extracted = version.metadata.get(EXTRACTED)
     of_model = extracted.get("title") if isinstance(extracted, Mapping) else None
     return version.title in ("", of_model, stem_of(version.source))

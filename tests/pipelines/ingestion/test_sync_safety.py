@@ -221,3 +221,13 @@ def test_a_document_that_is_given_while_others_are_removed_stays(tenant: Tenant)
 
     assert removed(tenant.sync(report=give)) == ["b.txt"]
     assert tenant.texts() == {"a.txt": "the text of a.txt", "c.txt": "given by hand"}
+
+
+def test_no_more_failed_documents_are_listed_than_the_quota_allows(open_tenant: OpenTenant, tmp_path: Path) -> None:
+    engine = open_tenant("tenant: kennel\nlimits: {quotas: {documents: 2}}\n")
+    empty = [DocumentInput("", f"{name}.txt") for name in "abcd"]
+    assert {result.state for result in engine.ingest(empty)} == {"failed"}
+    assert [one.document_id for one in engine.documents().documents] == ["a.txt", "b.txt"]
+    engine.ingest([DocumentInput("A dog barks.", "a.txt"), *empty])
+    listed = {one.document_id: one.state for one in engine.documents().documents}
+    assert listed == {"a.txt": "ready", "b.txt": "failed", "c.txt": "failed"}
