@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 import pytest
 import sqlalchemy as sa
 
@@ -21,8 +19,8 @@ def test_a_database_without_room_asks_for_the_disk() -> None:
 
 
 def test_a_statement_that_is_wrong_does_not() -> None:
-    with sa.create_engine("sqlite://").connect() as connection:
-        with pytest.raises(StoreUnavailable) as refused, explained():
-            connection.exec_driver_sql("SELECT nothing")
-    assert isinstance(refused.value.__cause__.orig, sqlite3.Error)  # type: ignore[union-attr]
+    connection = sa.create_engine("sqlite://").connect()
+    with connection, pytest.raises(StoreUnavailable) as refused, explained():
+        connection.exec_driver_sql("SELECT nothing")
+    assert "no such column" in str(refused.value)
     assert "disk" not in str(refused.value)
