@@ -21,6 +21,6 @@ def test_a_database_without_room_asks_for_the_disk() -> None:
 def test_a_statement_that_is_wrong_does_not() -> None:
     connection = sa.create_engine("sqlite://").connect()
     with connection, pytest.raises(StoreUnavailable) as refused, explained():
-        connection.exec_driver_sql("SELECT nothing")
+        connection.exec_driver_sql("SELECT missing")
     assert "no such column" in str(refused.value)
     assert "disk" not in str(refused.value)
