@@ -1,7 +1,7 @@
 """Inline citations as a language model writes them: found in a stream of text, and renumbered by use.
 
-`[1]`, `[1, 2]`, `[1; 2]`, `[1-3]`, `[1][2]` and `【1】` are citations, also in the wide signs of Chinese. Code, links
-such as `[1](https://...)`, and brackets with anything else in them are text. What a character becomes depends on the
+`[1]`, `[1, 2]`, `[1; 2]`, `[1-3]`, `[1][2]` and `【1】` are citations, also in the wide signs of Chinese, and `【1†L3-L5】`
+as models of OpenAI write it, where what follows the dagger says a place. Code, links such as `[1](https://...)`, and brackets with anything else in them are text. What a character becomes depends on the
 characters alone and never on how they were cut into pieces: they are looked at one by one, and an undecided bracket is
 held back.
 """
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 _CLOSING = {"[": "]", "【": "】", "\uff3b": "\uff3d"}
 _BODY = frozenset("0123456789 ,;-\N{EN DASH}\uff0c\u3001\uff1b")
+_PLACE = "\N{DAGGER}"
 _LONGEST = 60  # characters of a bracket, after which it is text
 _WIDEST_RANGE = 50
 _LEAST_FENCE = 3  # backticks
@@ -22,7 +23,9 @@ _LONGEST_CODE = 1000  # characters between backticks on a line
 _NUMBERS = re.compile(
     r"\s*\d{1,9}(?:\s*[-\u2013]\s*\d{1,9})?(?:(?:\s*[,;\uff0c\u3001\uff1b]\s*|\s+)\d{1,9}(?:\s*[-\u2013]\s*\d{1,9})?)*\s*"
 )
-_LIKE_ONE = re.compile(r"[\[【\uff3b]([ ,;\uff0c\u3001\uff1b\u2013-]*\d[\d ,;\uff0c\u3001\uff1b\u2013-]*)[\]】\uff3d]")
+_LIKE_ONE = re.compile(
+    r"[\[【\uff3b]([ ,;\uff0c\u3001\uff1b\u2013-]*\d[\d ,;\uff0c\u3001\uff1b\u2013-]*)(?:\u2020[^\n【】]{0,60})?[\]】\uff3d]"
+)
 _IN_DOCUMENT = re.compile(
     rf"`[^`\n]{{1,{_LONGEST_CODE}}}`|(?<!\w)(?P<name>[^\W\d]\w*(?:\(\))?)(?P<index>(?:\[\d{{1,9}}\])+)|{_LIKE_ONE.pattern}"
 )
@@ -131,6 +134,8 @@ class CitationParser:
             return self._may_begin(character)
         if bracket[-1] in _CLOSING.values() or len(bracket) > _LONGEST:
             return False
+        if bracket[0] == "【" and (character == _PLACE or _PLACE in bracket):
+            return character not in "\n【"
         return character in _BODY or character == _CLOSING[bracket[0]]
 
     def _settle(self, following: str) -> Iterator[Piece]:
@@ -154,11 +159,12 @@ class CitationParser:
 
     def _numbers(self, bracket: str, blanks: str, following: str) -> list[int] | None:
         """Return the numbers of a citation; None if it is not one."""
-        if not bracket or bracket[-1] != _CLOSING[bracket[0]] or not _NUMBERS.fullmatch(bracket[1:-1]):
+        body = bracket[1:-1].partition(_PLACE)[0]
+        if not bracket or bracket[-1] != _CLOSING[bracket[0]] or not _NUMBERS.fullmatch(body):
             return None
         if following == "(" or (not blanks and self._before == "\\"):
             return None
-        numbers = [number for found in _RANGE.finditer(bracket) for number in _counted(found)]
+        numbers = [number for found in _RANGE.finditer(body) for number in _counted(found)]
         attached = not blanks and (self._before.isalnum() or self._before in ("_", ")"))
         if len(numbers) > 1 and 0 in numbers:  # an interval, or what an index may be: "a value in [0, 1]"
             return None

@@ -25,6 +25,8 @@ def whole(text: str, sources: int = 9) -> tuple[str, tuple[int, ...], tuple[int,
         ("A [2][5].", "A [1][2].", (2, 5)),
         ("A【3】.", "A[1].", (3,)),
         ("A 【 3, 4 】.", "A [1][2].", (3, 4)),
+        ("A【3†source】.", "A[1].", (3,)),
+        ("A 【4†L10-L12】【3†beagle.md】.", "A [1][2].", (4, 3)),
         ("A\uff3b3\uff0c4\uff3d.", "A[1][2].", (3, 4)),
         ("A [3\u30014].", "A [1][2].", (3, 4)),
         ("A [2-4].", "A [1][2][3].", (2, 3, 4)),
@@ -70,6 +72,8 @@ def test_a_number_without_a_source_is_removed_and_reported(text: str, written: s
         "values[0] is the first",
         "[] [-1] [1.5] [1a] [a1] [,] [1,] [1--2] [[note]]",
         "an open bracket [1, 2",
+        "[1†source] 【†source】 【a†b】 【1†two\nlines】",
+        "【1†" + "a" * 80 + "】",
         "an open bracket [",
         r"a formula \[1] of TeX",
         "[" + "1, " * 40 + "1]",
@@ -176,6 +180,7 @@ def test_a_document_full_of_half_citations_takes_no_time(text: str) -> None:
 def test_citation_like_text_in_a_document_is_not_a_citation() -> None:
     said = "As in [3], [ 1, 2 ] and 【4-6】; not [] or [a]."
     assert without_citations(said) == "As in (3), ( 1, 2 ) and (4-6); not [] or [a]."
+    assert without_citations("As in 【3†L1-L2】.") == "As in (3)."
 
 
 @pytest.mark.parametrize(
