@@ -159,7 +159,8 @@ def find_profile(name: str | Path) -> Path:
     if os.path.isdir(given):
         raise ProfileError(str(name), (Problem("", f"has no profile.yaml; run `footnote init {name}` to create one"),))
     problem = "no such tenant folder, YAML file, or folder in configs/"
-    raise ProfileError(str(name), (Problem("", problem, nearest(str(name), _known_names())),))
+    known = _known_names() if len(given.parts) == 1 else []  # a path resembles no name
+    raise ProfileError(str(name), (Problem("", problem, nearest(str(name), known)),))
 
 
 def _known_names() -> list[str]:

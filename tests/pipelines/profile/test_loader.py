@@ -46,6 +46,7 @@ def test_an_unknown_name_is_met_with_the_nearest_known_one(write, tmp_path, monk
     monkeypatch.chdir(tmp_path)
     assert 'no such tenant folder, YAML file, or folder in configs/, did you mean "acme"?' in refusal("acmee")
     assert 'did you mean "smartbreeds"?' in refusal("smartbreds")
+    assert "did you mean" not in refusal(tmp_path / "smartbreds")  # a path
 
 
 def test_a_folder_without_a_profile_is_named_as_such(tmp_path):
