@@ -1,7 +1,8 @@
 """Inline citations as a language model writes them: found in a stream of text, and renumbered by use.
 
-`[1]`, `[1, 2]`, `[1; 2]`, `[1-3]`, `[1][2]` and `【1】` are citations, also in the wide signs of Chinese, and `【1†L3-L5】`
-as models of OpenAI write it, where what follows the dagger says a place. Code, links such as `[1](https://...)`, and brackets with anything else in them are text. What a character becomes depends on the
+`[1]`, `[1, 2]`, `[1; 2]`, `[1-3]`, `[1][2]` and `【1】` are citations, also in the wide signs of Chinese, and so is
+`【1†L3-L5】`, as models of OpenAI write it: what follows the dagger says a place. Code, links such as
+`[1](https://...)`, and brackets with anything else in them are text. What a character becomes depends on the
 characters alone and never on how they were cut into pieces: they are looked at one by one, and an undecided bracket is
 held back.
 """
@@ -24,7 +25,8 @@ _NUMBERS = re.compile(
     r"\s*\d{1,9}(?:\s*[-\u2013]\s*\d{1,9})?(?:(?:\s*[,;\uff0c\u3001\uff1b]\s*|\s+)\d{1,9}(?:\s*[-\u2013]\s*\d{1,9})?)*\s*"
 )
 _LIKE_ONE = re.compile(
-    r"[\[【\uff3b]([ ,;\uff0c\u3001\uff1b\u2013-]*\d[\d ,;\uff0c\u3001\uff1b\u2013-]*)(?:\u2020[^\n【】]{0,60})?[\]】\uff3d]"
+    r"[\[【\uff3b]([ ,;\uff0c\u3001\uff1b\u2013-]*\d[\d ,;\uff0c\u3001\uff1b\u2013-]*)"
+    r"(?:\u2020[^\n【】]{0,60})?[\]】\uff3d]"
 )
 _IN_DOCUMENT = re.compile(
     rf"`[^`\n]{{1,{_LONGEST_CODE}}}`|(?<!\w)(?P<name>[^\W\d]\w*(?:\(\))?)(?P<index>(?:\[\d{{1,9}}\])+)|{_LIKE_ONE.pattern}"
