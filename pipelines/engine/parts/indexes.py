@@ -5,29 +5,26 @@ from __future__ import annotations
 import logging
 import shutil
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from llama_index.core.base.embeddings.base import BaseEmbedding
-from pydantic import ValidationError
-
 from pipelines.catalogue import Catalogue, Claim, EmbeddingCache
-from pipelines.components.embedding import Embedder, Tokens, build_embedding, lost_embedding, models_folder
+from pipelines.components.embedding import Embedder, lost_embedding
 from pipelines.components.llm import Llm
-from pipelines.components.own import NO_COMPONENTS, OwnComponents, OwnEmbedder, build_installed
+from pipelines.components.own import NO_COMPONENTS, OwnComponents
 from pipelines.components.rerankers import StageResources, build_rerankers
 from pipelines.components.rerankers.own import OwnStage
 from pipelines.components.sparse import Bm25Encoder
 from pipelines.components.store.chunk_store import ChunkStore, build_vector_store
+from pipelines.engine.parts.embedders import Embedders, tokens_of
 from pipelines.engine.parts.store_names import collection_name, folder_name, former_collections
 from pipelines.errors import (
     CatalogueClosed,
     CatalogueMissing,
-    FootnoteError,
     StoreDamaged,
     StoreFilesDamaged,
     StoreUnavailable,
@@ -38,10 +35,7 @@ from pipelines.ingestion.pipeline import Report
 from pipelines.ingestion.space import Space
 from pipelines.ingestion.transforms import Embed
 from pipelines.ingestion.visibility import undo_beyond
-from pipelines.profile.plugins import profile_type
 from pipelines.profile.schema import Profile
-from pipelines.profile.sections.embedding import EmbeddingSection
-from pipelines.profile.sections.rerank import LateInteractionStage
 from pipelines.profile.synonyms import read_synonyms
 from pipelines.query.expansion import Expander
 from pipelines.query.finder import Finder
@@ -113,8 +107,9 @@ class Indexes:
         self._retired: list[ChunkStore] = []
         self._held: set[str] = set()  # folders of stores that are open
         self.is_closed = False
-        self._tokens = _tokens(profile)
-        self.embedder = self._build_embedding(profile.embedding, self._tokens)
+        self._tokens = tokens_of(profile)
+        self._embedders = Embedders(own, observe)
+        self.embedder = self._embedders.of_profile(profile, self._tokens)
         claim = self._claim()
         self._current = self._open(claim)
         if claim.fresh:
@@ -183,7 +178,7 @@ class Indexes:
         """
         embedder = self.embedder
         if profile.embedding != self._profile.embedding:
-            embedder = self._build_embedding(profile.embedding, self._tokens)
+            embedder = self._embedders.of_profile(profile, self._tokens)
         if profile.store.hnsw != self._profile.store.hnsw:
             self.current.store.reshape(profile.store.hnsw)
         self._profile, self.embedder = profile, embedder
@@ -333,30 +328,7 @@ class Indexes:
             claim.embedding,
             self.embedder.fingerprint,
         )
-        try:
-            section = self._section(claim.section["section"])
-            tokens = _tokens(self._profile, claim.section.get("tokens", False))
-            former = self._built(section, tokens)
-        except (FootnoteError, ValidationError):
-            _log.exception("the former embedding model cannot be loaded: searches use BM25 alone until then")
-            return None
-        return former if former.fingerprint == claim.embedding else None
-
-    def _build_embedding(self, section: EmbeddingSection, tokens: Tokens) -> Embedder:
-        if self.own.embedding is not None:
-            return OwnEmbedder(self.own.embedding, self._observe)
-        return self._built(section, tokens)
-
-    def _built(self, section: EmbeddingSection, tokens: Tokens) -> Embedder:
-        installed = build_installed("embedding", section.provider, section, BaseEmbedding)
-        if installed is not None:
-            return OwnEmbedder(installed, self._observe, section)
-        return build_embedding(section, models_folder(), tokens, self._observe)
-
-    def _section(self, stored: Mapping[str, Any]) -> EmbeddingSection:
-        key = getattr(self._profile.embedding, "api_key", None)
-        secret = {"api_key": key} if key is not None and stored["provider"] == self._profile.embedding.provider else {}
-        return profile_type().model_validate({"embedding": {**stored, **secret}}).embedding
+        return self._embedders.former(self._profile, claim)
 
     def _clear_away(self, claim: Claim) -> None:
         """Remove the stores that a flip left behind, and those begun with a model that is no longer asked for."""
@@ -378,14 +350,6 @@ class Indexes:
         for folder in self._folder.glob("vectors*"):
             if folder.is_dir() and folder.name not in kept:
                 shutil.rmtree(folder)
-
-
-def _tokens(profile: Profile, stored: bool | None = None) -> Tokens:
-    """Return what a model gives beside vectors of texts; ``stored`` says whether its store holds vectors of words."""
-    stages = [stage for stage in profile.rerank if isinstance(stage, LateInteractionStage)]
-    if stored or (stored is None and any(stage.store for stage in stages)):
-        return "stored"
-    return "asked" if stages else "none"
 
 
 def _read_through(store: ChunkStore) -> ChunkStore:
