@@ -34,6 +34,7 @@ from pipelines.query.extracts.language.absence import is_of_tool, names_absent
 from pipelines.query.extracts.language.coverage import Coverage, Terms
 from pipelines.query.extracts.language.definitions import definition_of_any
 from pipelines.query.extracts.language.denials import with_denied
+from pipelines.query.extracts.language.other_names import is_of_other_name
 from pipelines.query.extracts.language.permissions import asks_who_may
 from pipelines.query.extracts.mismatch import is_of_sibling, of_one_subject
 from pipelines.query.extracts.passages.boilerplate import as_line, repeated_lines
@@ -159,6 +160,8 @@ class Chooser:
         of_sibling = is_of_sibling(question, kept[0])
         if of_sibling and question_kind(question) is not None:
             return Extraction(about_another=True)  # its time, number or name would look like that of the thing
+        if is_of_other_name(question, kept[0].shown, (kept[0].hit.title, *kept[0].headings)):
+            return Extraction(about_another=True)
         best_one = chosen[extracts.index(kept[0])][0]
         first = promising.index(best_one.passage)
         parts = [first, *_within(promising[first], promising)]
