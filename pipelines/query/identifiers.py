@@ -52,6 +52,12 @@ _ASKED_NAMES = (
     ),
 )
 """Questions for what programs name in a form of its own, and that form."""
+_LETTER_OF = r"(?:code|column|flag|key|letter|option|permission|privilege|right|status|switch)"
+_LETTERS = (
+    re.compile(rf"\b{_LETTER_OF}\s+[`'\"]?([b-hj-zB-HJ-Z])[`'\"]?(?![\w.'\u2019])"),
+    re.compile(rf"(?<![\w.'\u2019-])([b-hj-zB-HJ-Z])[`'\"]?\s+{_LETTER_OF}\b"),
+)
+"""Names of one letter, as in "the flag x"; "a" and "I" are words."""
 _JOINT = re.compile(r"[.-]")
 _ANY_JOINT = r"[\s._-]?"
 _BELOW_SECTION = 1_500
@@ -81,14 +87,15 @@ def asks_effect_of_option(question: str) -> bool:
 
 
 def lacks_identifier(question: str, text: str) -> bool:
-    """Return whether an identifier, an option, an operator, the name of a setting or a protocol of some version in a
-    question is not in a text.
+    """Return whether an identifier, an option, an operator, the name of a setting, a letter that names a flag, or a
+    protocol of some version in a question is not in a text.
 
     It is not in a longer one. The letters of an option may be large or small, and then mean something else.
     """
     named = [_bounded(re.escape(one), re.IGNORECASE) for one in identifiers(question)]
     named += [_bounded(re.escape(one)) for one in options(question)]
     named += [_whole(one) for one in _settings(question)]
+    named += [_bounded(letter, re.IGNORECASE) for asks in _LETTERS for letter in asks.findall(question)]
     named += [_bounded(rf"{name}s?[ /-]?v?{version}", re.IGNORECASE) for name, version in _PROTOCOL.findall(question)]
     operators = (one for asks in _OPERATORS for one in asks.findall(question))
     named += [re.compile(rf"(?<!{_SIGNS}){re.escape(one)}(?!{_SIGNS})") for one in operators]

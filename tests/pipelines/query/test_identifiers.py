@@ -65,3 +65,10 @@ def test_a_protocol_of_another_version_is_not_in_a_text() -> None:
     assert not lacks_identifier(question, "Set ebbp3 to true.")
     assert not lacks_identifier("Does it open on 24/7 or AC/DC?", "It does.")
     assert not lacks_identifier("Is UDP/53 open?", "Port 53 is open for UDP.")
+
+
+@pytest.mark.parametrize("question", ["What does the permission z mean?", 'What is the "z" flag for?'])
+def test_a_letter_that_names_a_flag_is_not_replaced_by_others(question: str) -> None:
+    assert lacks_identifier(question, "x: All permissions. Flags are set by the zone.")
+    assert not lacks_identifier(question, "z: No permission.")
+    assert not lacks_identifier("Does it need a key or a flag, and which option I should set?", "It needs none.")
