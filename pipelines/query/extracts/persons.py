@@ -9,6 +9,7 @@ from dataclasses import replace
 from pipelines.query.citations import without_citations
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.passages.cards import named
+from pipelines.query.extracts.passages.showing import items_in
 
 _PERSONS = (
     "advis[eo]r|agent|artist|assistant|attorney|author|carer|coach|colleague|consultant|contact|contractor|dentist|designer"
@@ -25,6 +26,24 @@ _PERSON = re.compile(
     rf"|{_TITLE}([A-Z][\w'\u2019-]+)"
 )
 _NAME = re.compile(r"[A-Z][\w'\u2019-]+")
+_ASKS_MEMBERS = re.compile(
+    r"\bwho(?:'s|\s+(?:all\s+)?(?:are|belongs|is|serves|sits|was|were))\s+(?:currently\s+)?"
+    r"(?:(?:an?\s+|the\s+)?(?:members?|part)\s+of|in(?!\s+charge\b)|on(?!\s+(?:call|duty|holiday|leave)\b))\s",
+    re.IGNORECASE,
+)
+"""A question for all who are in a team: "Who is on the board?"."""
+_FEWEST_MEMBERS = 2
+
+
+def asks_members(question: str) -> bool:
+    """Return whether it is asked who is in a team."""
+    return _ASKS_MEMBERS.search(question) is not None
+
+
+def lists_persons(shown: str) -> bool:
+    """Return whether a text is a list, and each item begins with the name of a person."""
+    items = items_in(shown)
+    return len(items) >= _FEWEST_MEMBERS and all(_PERSON.match(item) for item in items)
 
 
 def behind_persons(question: str, extracts: Sequence[Extract]) -> list[Extract]:

@@ -22,6 +22,7 @@ from pipelines.query.extracts.language.tasks import is_for_task
 from pipelines.query.extracts.passages.code_beside import leaves_out_code, shows_code
 from pipelines.query.extracts.passages.passages import LISTS, Passage, PassageKind, Sentence
 from pipelines.query.extracts.passages.showing import CUT, items_in, names_in, names_of_entries
+from pipelines.query.extracts.persons import asks_members, lists_persons
 from pipelines.query.extracts.promising import defines, is_definition
 from pipelines.query.extracts.unasked import unasked
 from pipelines.query.identifiers import identifiers, lacks_asked_name, options
@@ -74,6 +75,8 @@ _FOR_TASK = 4.5
 """What a passage gains with an instruction for the task that is asked about: "To trim the sail, ..."; code and a few
 words are far from each question.
 """
+_MEMBERS = 4.0
+"""What a list of persons gains where it is asked who is in a team: prose on the team is close to the question."""
 _FORM: dict[Form, dict[PassageKind, float]] = {
     "list": {"list": 1.0, "definition": 1.0, "table": 1.0, "code": -1.0},
     "howto": {"code": 1.0, "list": 0.7},
@@ -138,6 +141,7 @@ class Weights:
         self._properties = properties_of(question)
         self._asks_who_may = asks_who_may(question)
         self._asks_why = asks_why(question)
+        self._asks_members = asks_members(question)
         self._asks_default = asks_default(question)
         self._asks_remedy = asks_remedy(question)
         self._asks_process = _ASKS_PROCESS.match(question) is not None
@@ -197,6 +201,7 @@ class Weights:
             + _LABELLED * (not self._properties.isdisjoint(labels_in(passage.shown)))
             + _CONDITIONS * lists_conditions(self._question, passage)
             + _HEADINGS * (passage.is_outline and self._asks_for_all)
+            + _MEMBERS * (self._asks_members and passage.kind == "list" and lists_persons(passage.shown))
             - _OVERVIEW * self.is_overview(passage)
             - _HEADINGS * self._leaves_out_code(passage)
             - unasked(self._question, passage)
