@@ -93,6 +93,8 @@ _OVERVIEW = 1.0
 """What a list loses whose items are cut short, where no list and no steps are asked for."""
 _SHORTENED = 0.9
 """The share of the words of a list from which it is shown whole."""
+_BEGINNING = 0.5
+"""The share of the words of an item up to which only its beginning is shown."""
 _FOLLOWING = re.compile(r"\b(?:following|these)\b", re.IGNORECASE)
 _FEWEST_STEPS = 2
 _FEWEST_TERMS = 2
@@ -202,7 +204,7 @@ class Weights:
             + _CONDITIONS * lists_conditions(self._question, passage)
             + _HEADINGS * (passage.is_outline and self._asks_for_all)
             + _MEMBERS * (self._asks_members and passage.kind == "list" and lists_persons(passage.shown))
-            - _OVERVIEW * self.is_overview(passage)
+            - _OVERVIEW * (self.is_overview(passage) or (self._form == "list" and _is_beginning(passage)))
             - _HEADINGS * self._leaves_out_code(passage)
             - unasked(self._question, passage)
         )
@@ -316,6 +318,11 @@ class Weights:
         may_lack = _MOST_UNSAID * (self._asks_process and len(self._asked) >= _PROCESS_TERMS)
         says = leads and len(self._asked - self._terms(lead_in)) <= may_lack
         return says and negates(lead_in) == negates(self._question)
+
+
+def _is_beginning(passage: Passage) -> bool:
+    """Return whether no more than the beginning of a long item is shown, before what stands inside of it."""
+    return passage.kind == "item" and passage.words < _BEGINNING * passage.words_in_text
 
 
 def is_of_names(passage: Passage) -> bool:
