@@ -27,6 +27,7 @@ from pipelines.query.extracts.favours import (
     favour_named,
     favour_own_default,
     favour_pinned,
+    favour_spelt,
     favour_subjects,
     without_other_rows,
 )
@@ -147,6 +148,7 @@ class Chooser:
         weights.weigh(candidates)
         favour_named(question, candidates, sections)
         favour_own_default(question, candidates, sections, self._terms)
+        favour_spelt(question, candidates)
         favour_pinned(question, candidates)
         favour_subjects(question, candidates)
         favour_headed(question, candidates, self._terms)

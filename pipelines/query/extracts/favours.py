@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Sequence
 
 from pipelines.query.extracts.language.absence import is_among, words_of
@@ -40,6 +41,9 @@ _COMPUTED = 1.0
 """What a row gains that was computed to answer the question, such as the row with the highest price."""
 _LONGEST_NAMES = 80
 """Characters of the names that an entry begins with."""
+_CAPITALS_INSIDE = re.compile(r"(?<![\w.-])[A-Za-z][a-z\d]+(?:[A-Z][a-z\d]+)+(?![\w-])")
+_TYPE = re.compile(r"\s*\([\w ,]{1,40}\)$")
+"""The type of a setting behind its name: "max_tide (integer)"."""
 
 
 def favour_named(question: str, candidates: Sequence[Candidate], sections: NamedSections) -> None:
@@ -88,7 +92,26 @@ def _named_by_entry(passage: Passage, asked: frozenset[int], last: frozenset[int
     names, colon, _ = passage.shown.partition(": ")
     if passage.kind != "item" or not colon or len(names) > _LONGEST_NAMES or not states_default(passage.shown):
         return 0
+    names = _TYPE.sub("", names)
     return max((len(one) for one in map(terms, names.split(", ")) if last <= one <= asked), default=0)
+
+
+def favour_spelt(question: str, candidates: Sequence[Candidate]) -> None:
+    """Where the default of a setting is asked for, favour what spells its name as the question does, ``MaxTide``, over
+    what another program says of its ``maxTide``.
+    """
+    names = _CAPITALS_INSIDE.findall(question) if asks_default(question) else []
+    stating = [one for one in candidates if states_default(one.passage.shown)]
+    for name in names:
+        whole, any_case = (re.compile(rf"\b{name}\b", case) for case in (0, re.IGNORECASE))
+        own = [one for one in stating if whole.search(one.passage.in_context)]
+        of_others = [one for one in stating if one not in own and any_case.search(one.passage.in_context)]
+        if own and of_others:
+            behind = max(one.score for one in candidates) - max(one.score for one in own)
+            for one in own:
+                one.score += behind + _OWN_DEFAULT
+            for one in of_others:
+                one.score -= _OWN_DEFAULT
 
 
 def _lists(passage: Passage, sections: NamedSections) -> bool:
