@@ -26,7 +26,7 @@ _NUMBERS = re.compile(
 )
 _LIKE_ONE = re.compile(
     r"[\[【\uff3b]([ ,;\uff0c\u3001\uff1b\u2013-]*\d[\d ,;\uff0c\u3001\uff1b\u2013-]*)"
-    r"(?:\u2020[^\n【】]{0,60})?[\]】\uff3d]"
+    r"(?:[\]\uff3d]|(?:\u2020[^\n【】]{0,60})?】)"
 )
 _IN_DOCUMENT = re.compile(
     rf"`[^`\n]{{1,{_LONGEST_CODE}}}`|(?<!\w)(?P<name>[^\W\d]\w*(?:\(\))?)(?P<index>(?:\[\d{{1,9}}\])+)|{_LIKE_ONE.pattern}"

@@ -32,7 +32,7 @@ _LEAST_DASHES = 1000  # of a passage without words
 _LOOKED_AT_EVERY = 40
 _STOPS = ".!?…。"
 _WORD = re.compile(r"\w")
-_CITATION = re.compile(r"[\[【\uff3b][\d ,;\uff0c\u3001\uff1b\u2013-]*(?:\u2020[^\n【】]{0,60})?[\]】\uff3d]")
+_CITATION = re.compile(r"[\[【\uff3b][\d ,;\uff0c\u3001\uff1b\u2013-]*(?:[\]\uff3d]|(?:\u2020[^\n【】]{0,60})?】)")
 _LARGEST_NUMBER = 999_999_999  # that is read as a citation
 
 

@@ -181,6 +181,8 @@ def test_citation_like_text_in_a_document_is_not_a_citation() -> None:
     said = "As in [3], [ 1, 2 ] and 【4-6】; not [] or [a]."
     assert without_citations(said) == "As in (3), ( 1, 2 ) and (4-6); not [] or [a]."
     assert without_citations("As in 【3†L1-L2】.") == "As in (3)."
+    marked = "Weights [3†] were measured twice [4]."
+    assert without_citations(marked) == "Weights [3†] were measured twice (4)."
 
 
 @pytest.mark.parametrize(
