@@ -27,6 +27,8 @@ _AS_GOOD = 0.02
 _STRUCK = re.compile(r"([^\b\n])(?:[\b]\1)+")
 _UNDERLINED = re.compile(r"_[\b]([^\b\n])|([^\b\n])[\b]_")
 _STRUCK_BULLET = re.compile(r"\+[\b]o|o[\b]\+")
+_NO_CHARSETS = frozenset({"punycode", "idna", "unicode_escape", "raw_unicode_escape"})
+"""What Python decodes too and no text is in; Punycode takes quadratic time."""
 _BINARY = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _MULTIBYTE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _HIGH_BYTE = re.compile(rb"[\x80-\xff]")
@@ -99,9 +101,13 @@ def _refuse_damaged_utf8(data: bytes, label: str, error: UnicodeDecodeError) -> 
 
 def _declared(data: bytes, charset: str | None) -> str | None:
     try:
-        return data.decode(charset) if charset else None
+        return data.decode(charset) if charset and _is_charset(charset) else None
     except (LookupError, UnicodeError):
         return None
+
+
+def _is_charset(name: str) -> bool:
+    return codecs.lookup(name).name.replace("-", "_") not in _NO_CHARSETS
 
 
 def _guessed(data: bytes, label: str) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import codecs
+import time
 
 import pytest
 
 from pipelines.errors import CorruptDocument
 from pipelines.reading import read
+from pipelines.reading.encoding import decode
 
 FRENCH = "L'été dernier, les élèves étaient à l'école. Ça va très bien, où êtes-vous allés ?"
 RUSSIAN = "Сотрудники должны заранее просить отпуск. Руководитель принимает решение в течение недели."
@@ -101,3 +103,11 @@ def test_letters_printed_over_one_another_are_read_once(struck: str, shown: str)
 def test_a_backspace_that_strikes_another_letter_is_binary() -> None:
     with pytest.raises(CorruptDocument, match="binary"):
         read(b"a\bb c\bd and e\bf", name="a.txt")
+
+
+@pytest.mark.parametrize("charset", ["punycode", "idna", "unicode_escape", "raw-unicode-escape"])
+def test_a_charset_that_only_python_knows_is_passed_over(charset: str) -> None:
+    text = "\x1ba-" + "b9a" * 200_000 + r" \u0041"
+    began = time.process_time()
+    assert decode(text.encode(), "text", charset) == text
+    assert time.process_time() - began < 10
