@@ -27,5 +27,5 @@ def in_utf8(answer: httpx.Response) -> bytes:
         return content  # servers call files that they do not know texts
     try:
         return decode(content, "text", charset).encode()
-    except CorruptDocument:
+    except (CorruptDocument, UnicodeEncodeError):  # half a character, which UTF-7 can hold
         return content

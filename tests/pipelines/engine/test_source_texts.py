@@ -63,6 +63,13 @@ def test_a_file_that_a_server_calls_a_text_is_kept_as_it_is(
     assert copy.read_bytes() == packed.getvalue()
 
 
+def test_half_a_character_leaves_a_text_as_it_is(open_tenant: OpenTenant, tmp_path: Path, site: Site) -> None:
+    put(site, "/half.txt", b"\x1b[0m A beagle weighs ten kilograms +2AA-.", "text/plain; charset=utf-7")
+    engine = opened(open_tenant, tmp_path, f"{{name: site, kind: web, pages: ['{site.url}/half.txt']}}")
+    (name,) = states(engine.sync())
+    assert "A beagle weighs ten kilograms" in engine.content(name)
+
+
 def feed(*items: str, declaration: str = "") -> str:
     return f'{declaration}<rss version="2.0"><channel><title>News</title>{"".join(items)}</channel></rss>'
 
