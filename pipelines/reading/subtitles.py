@@ -17,11 +17,14 @@ from pipelines.reading.draft import Draft
 from pipelines.reading.source import Source
 from pipelines.types import ParsedDocument
 
-_TIME = r"(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[.,]\d{1,3}"
+_TIME = r"(-?)(?:(\d{1,6}) ?: ?)?(\d{1,2}) ?: ?(\d{1,2})(?: ?[.,:] ?\d{1,6})?"
 _TIMES = re.compile(rf"\s*{_TIME}[ \t]*-->[ \t]*{_TIME}(?!\d)")
+_COMMENT = re.compile(r"(?:NOTE|STYLE|REGION)(?!\S)")
 _TITLE = re.compile(r"WEBVTT[ \t]+-[ \t]+(\S.{0,200})")
 _VOICE = re.compile(r"<v(?:\.[^\s<>]{1,60})?[ \t]+([^<>]{1,100})>")
 _MARKUP = re.compile(r"</?[A-Za-z0-9][^<>]{0,200}>|\{\\[^{}]{0,60}\}")
+_LONG_NUMBER = re.compile(r"&#[0-9]{10,};?")
+"""Of no character; Python refuses to read a number of thousands of digits."""
 _NAMED = re.compile(r"([^\W\d_][\w.'\u2019-]{0,30}(?: [\w.'\u2019(][\w.'\u2019)-]{0,30}){0,4}):[ \t]+(?=\S)")
 """What a recorder of meetings writes in front of a cue: the name of its speaker."""
 _CHANGE = re.compile(r"(?:>>|[-\u2013])[ \t]*(?=\S)")
@@ -89,17 +92,27 @@ def _cues(lines: Sequence[str]) -> Iterator[_Cue]:
         if times is None:
             continue
         first = at
-        while at < len(lines) and lines[at].strip() and not _TIMES.match(lines[at]):
+        while at < len(lines) and not _TIMES.match(lines[at]):
             at += 1
-        shown = lines[first:at]
-        if at < len(lines) and _TIMES.match(lines[at]) and shown and shown[-1].strip().isdigit():
-            shown = shown[:-1]  # the number of the next cue, where no empty line parts them
-        yield _Cue(first, _seconds(times, 1), _seconds(times, 4), tuple(line.strip() for line in shown))
+        shown = [line.strip() for line in lines[first:at]]
+        if at < len(lines) and shown and (shown[-1].isdigit() or not any(shown[-2:-1])):
+            shown.pop()  # the name of the next cue; before a number no empty line is needed
+        yield _Cue(first, _seconds(times, 1), _seconds(times, 5), tuple(_without_comments(shown)))
+
+
+def _without_comments(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the lines that are not empty, without the comments of WebVTT: people write empty lines into their cues."""
+    before, is_comment = "of the cue", False
+    for line in lines:
+        is_comment = bool(line) and (is_comment or (not before and _COMMENT.match(line) is not None))
+        if line and not is_comment:
+            yield line
+        before = line
 
 
 def _seconds(times: re.Match[str], group: int) -> int:
-    hours, minutes, seconds = times[group] or "0", times[group + 1], times[group + 2]
-    return int(hours) * 3600 + int(minutes) * 60 + int(seconds)
+    sign, hours, minutes, seconds = times.group(*range(group, group + 4))
+    return 0 if sign else int(hours or 0) * 3600 + int(minutes) * 60 + int(seconds)
 
 
 def _without_repeated(cues: Sequence[_Cue]) -> Iterator[_Cue]:
@@ -120,7 +133,7 @@ def _without_repeated(cues: Sequence[_Cue]) -> Iterator[_Cue]:
 
 
 def _plain(text: str) -> str:
-    return " ".join(html.unescape(_MARKUP.sub("", text)).split())
+    return " ".join(html.unescape(_LONG_NUMBER.sub("", _MARKUP.sub("", text))).split())
 
 
 def _speeches(cues: Iterable[_Cue]) -> list[_Speech]:
