@@ -8,7 +8,7 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -21,13 +21,14 @@ _TIME = r"(-?)(?:(\d{1,6}) ?: ?)?(\d{1,2}) ?: ?(\d{1,2})(?: ?[.,:] ?\d{1,6})?"
 _TIMES = re.compile(rf"\s*{_TIME}[ \t]*-->[ \t]*{_TIME}(?!\d)")
 _COMMENT = re.compile(r"(?:NOTE|STYLE|REGION)(?!\S)")
 _TITLE = re.compile(r"WEBVTT[ \t]+-[ \t]+(\S.{0,200})")
-_VOICE = re.compile(r"<v(?:\.[^\s<>]{1,60})?[ \t]+([^<>]{1,100})>")
+_VOICE = re.compile(r"<(?:v(?:\.[^\s<>]{1,60})?(?:[ \t]([^<>]{0,100}))?|/v)>")
+"""Where a voice begins, with its name, or ends."""
 _MARKUP = re.compile(r"</?[A-Za-z0-9][^<>]{0,200}>|\{\\[^{}]{0,60}\}")
 _LONG_NUMBER = re.compile(r"&#[0-9]{10,};?")
 """Of no character; Python refuses to read a number of thousands of digits."""
-_NAMED = re.compile(r"([^\W\d_][\w.'\u2019-]{0,30}(?: [\w.'\u2019(][\w.'\u2019)-]{0,30}){0,4}):[ \t]+(?=\S)")
+_NAMED = re.compile(r"([^\W\d_][\w.'\u2019-]{0,30}(?:,? [\w.'\u2019(][\w.'\u2019)-]{0,30}){0,4}):[ \t]+(?=\S)")
 """What a recorder of meetings writes in front of a cue: the name of its speaker."""
-_CHANGE = re.compile(r"(?:>>|[-\u2013])[ \t]*(?=\S)")
+_CHANGE = re.compile(r"(?:>{2,3}|[-\u2013])[ \t]*(?=\S)")
 """What subtitles have in front of a line where another one speaks."""
 _SENTENCE_END = tuple(".!?\u2026\u3002\uff01\uff1f\"')\u201d")
 _PAUSE_S = 3
@@ -138,28 +139,34 @@ def _plain(text: str) -> str:
 
 def _speeches(cues: Iterable[_Cue]) -> list[_Speech]:
     parts = [part for cue in cues for part in _parts_of(cue)]
-    named = Counter(found[1] for part in parts if not part.speaker and (found := _NAMED.match(part.text)))
-    return [_with_name(part, named) for part in parts]
+    found = [match[1] for part in parts if not part.speaker and (match := _NAMED.match(part.text))]
+    least = 1 if len(found) > 1 and len(found) == len(parts) else 2
+    names = {name for name, count in Counter(found).items() if count >= least}
+    return [_with_name(part, names) for part in parts]
 
 
 def _parts_of(cue: _Cue) -> Iterator[_Speech]:
     """Yield what is said in a cue: a part for each voice that it names, and for each line where the speaker changes."""
     voices = _VOICE.split("\n".join(cue.lines))
-    for speaker, shown in zip(["", *voices[1::2]], voices[::2], strict=True):
+    for number, (speaker, shown) in enumerate(zip(["", *voices[1::2]], voices[::2], strict=True)):
+        is_unknown = number > 0 and not (speaker and speaker.strip())  # after a voice, or in one without a name
         said: list[tuple[bool, list[str]]] = []
         for line in filter(None, map(_plain, shown.split("\n"))):
             changed = _CHANGE.match(line)
             if changed or not said:
-                said.append((changed is not None, []))
+                said.append((changed is not None or (is_unknown and not said), []))
             said[-1][1].append(line[changed.end() :] if changed else line)
         for begins, words in said:
-            yield _Speech(cue.line, cue.start, cue.end, _plain(speaker), " ".join(words), begins)
+            yield _Speech(cue.line, cue.start, cue.end, _plain(speaker or ""), " ".join(words), begins)
 
 
-def _with_name(part: _Speech, named: Counter[str]) -> _Speech:
-    """Return a part with the name in front of its text, if several parts have it: "Note: ..." may stand there once."""
+def _with_name(part: _Speech, names: Set[str]) -> _Speech:
+    """Return a part with the name in front of its text as its speaker.
+
+    ``names``: what several parts have there, or, where every part has something, all of it: "Note: ..." is no name.
+    """
     found = None if part.speaker else _NAMED.match(part.text)
-    if found is None or named[found[1]] < 2:
+    if found is None or found[1] not in names:
         return part
     return replace(part, speaker=found[1], text=part.text[found.end() :])
 

@@ -88,6 +88,16 @@ def cues(*shown: str) -> str:
     return "WEBVTT\n\n" + "".join(f"{time}\n{text}\n\n" for time, text in zip(times, shown, strict=True))
 
 
+def test_where_every_cue_has_a_name_who_speaks_once_is_a_speaker() -> None:
+    document = read_subtitles(cues("Reed, Ann: Good morning.", "Oak, Ben: Hi.", "Reed, Ann: Let us begin."))
+    assert paragraphs(document) == ["Reed, Ann: Good morning.", "Oak, Ben: Hi.", "Reed, Ann: Let us begin."]
+
+
+@pytest.mark.parametrize("shown", ["<v Reed, Ann>We close.</v> It rains.", "<v Reed, Ann>We close.\n<v >It rains."])
+def test_nobody_says_what_follows_a_voice_or_has_one_without_a_name(shown: str) -> None:
+    assert paragraphs(read_subtitles(cues(shown))) == ["Reed, Ann: We close.", "It rains."]
+
+
 @pytest.mark.parametrize(
     "times",
     [
@@ -182,6 +192,7 @@ def test_a_file_without_times_says_what_to_do() -> None:
     "cue",
     [
         "<v " * 100_000,
+        "<v" + " " * 4_000_000 + "x",
         "a\n" * 100_000,
         "<v A>" * 50_000 + "x",
         "{\\" * 100_000,
