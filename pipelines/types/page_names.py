@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_TIME = re.compile(r"(?:\d{1,4}:)?\d{1,2}:\d\d", re.ASCII)
+_TIME = re.compile(r"(?:\d{1,6}:)?\d{1,2}:\d\d", re.ASCII)
 
 
 def page_name(number: int | None, label: str | None) -> str:

@@ -15,6 +15,7 @@ from pipelines.types.page_names import page_name
         (3, "iv", "page iv"),
         (13, "12:31", "at 12:31"),
         (63, "1:02:31", "at 1:02:31"),
+        (7, "123456:00:01", "at 123456:00:01"),
         (3, "2:1", "page 2:1"),
         (3, "12:31 b", "page 12:31 b"),
     ],
