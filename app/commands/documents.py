@@ -24,6 +24,7 @@ from app.native.schemas.documents import (
 )
 from pipelines.types import DocumentState
 from pipelines.types.markup import count
+from pipelines.types.page_names import page_name
 
 Action = Literal["list", "show", "versions", "content", "chunks", "delete"]
 _PAGE = 1000
@@ -168,7 +169,7 @@ def _say_content(document_id: str, text: str, as_json: bool) -> None:
 def _print_chunks(found: ChunksResponse) -> None:
     for chunk in found.chunks:
         place = " > ".join(chunk.headings)
-        page = "" if chunk.page is None else f"page {chunk.page}"
+        page = page_name(chunk.page, chunk.page_label)
         print(safe("  ".join(part for part in (f"{chunk.span.start}-{chunk.span.end}", page, place) if part)))
         print(passage(chunk.content, chunk.headings, _EXCERPT, indent="   "))
         print()

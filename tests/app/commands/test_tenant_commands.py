@@ -83,6 +83,12 @@ def test_files_of_a_folder_that_the_profile_excludes_are_left_out_and_counted(fo
     assert (named.out, named.err) == ("1 ready, 0 unchanged, 0 failed\n", "")
 
 
+def test_chunks_of_a_recording_are_listed_with_their_times(folder: Path, run_cli: RunCli) -> None:
+    (folder / "talk.vtt").write_text("WEBVTT\n\n01:05.000 --> 01:09.000\nThe Pug snores.\n", encoding="utf-8")
+    run_cli("ingest", "breeds.yaml", "talk.vtt")
+    assert "0-15  at 1:05\n" in run_cli("documents", "breeds.yaml", "chunks", "talk.vtt").out
+
+
 def test_an_archive_counts_as_a_folder(folder: Path, run_cli: RunCli) -> None:
     (folder / "pets.zip").write_bytes(packed(dogs__pug_md="The Pug snores.", blank_txt=" "))
     done = run_cli("ingest", "breeds.yaml", "pets.zip")
