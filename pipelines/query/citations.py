@@ -1,7 +1,8 @@
 """Inline citations as a language model writes them: found in a stream of text, and renumbered by use.
 
 `[1]`, `[1, 2]`, `[1; 2]`, `[1-3]`, `[1][2]` and `【1】` are citations, also in the wide signs of Chinese, and so is
-`【1†L3-L5】`, as models of OpenAI write it: what follows the dagger says a place. Code, links such as
+`【1†L3-L5】`, as models of OpenAI write it: what follows the dagger says a place. `[Source 1]` and `[^1]` are citations
+too; a later line that begins with `[^1]:` is a footnote of the model's own, and left out. Code, links such as
 `[1](https://...)`, and brackets with anything else in them are text. What a character becomes depends on the
 characters alone and never on how they were cut into pieces: they are looked at one by one, and an undecided bracket is
 held back.
@@ -16,6 +17,10 @@ from dataclasses import dataclass
 _CLOSING = {"[": "]", "【": "】", "\uff3b": "\uff3d"}
 _BODY = frozenset("0123456789 ,;-\N{EN DASH}\uff0c\u3001\uff1b")
 _PLACE = "\N{DAGGER}"
+_NAMES = ("source:", "sources:", "^")
+_LAST_WORD = re.compile(r"[^\W\d_]*[:^]?\Z")
+_NAME = re.compile(r"(?:^|(?<=[,;]))\s*(?:sources?:?\s*|\^)(?=\d)", re.IGNORECASE)
+"""What models write in front of a number."""
 _LONGEST = 60  # characters of a bracket, after which it is text
 _WIDEST_RANGE = 50
 _LEAST_FENCE = 3  # backticks
@@ -24,12 +29,14 @@ _LONGEST_CODE = 1000  # characters between backticks on a line
 _NUMBERS = re.compile(
     r"\s*\d{1,9}(?:\s*[-\u2013]\s*\d{1,9})?(?:(?:\s*[,;\uff0c\u3001\uff1b]\s*|\s+)\d{1,9}(?:\s*[-\u2013]\s*\d{1,9})?)*\s*"
 )
-_LIKE_ONE = re.compile(
-    r"[\[【\uff3b]([ ,;\uff0c\u3001\uff1b\u2013-]*\d[\d ,;\uff0c\u3001\uff1b\u2013-]*)"
+LIKE_ONE = re.compile(
+    r"[\[【\uff3b]((?:(?i:sources?:?)|[ ,;\uff0c\u3001\uff1b\u2013^-])*\d"
+    r"(?:(?i:sources?:?)|[\d ,;\uff0c\u3001\uff1b\u2013^-])*)"
     r"(?:[\]\uff3d]|(?:\u2020[^\n【】]{0,60})?】)"
 )
+"""What may be a citation; its numbers are the group."""
 _IN_DOCUMENT = re.compile(
-    rf"`[^`\n]{{1,{_LONGEST_CODE}}}`|(?<!\w)(?P<name>[^\W\d]\w*(?:\(\))?)(?P<index>(?:\[\d{{1,9}}\])+)|{_LIKE_ONE.pattern}"
+    rf"`[^`\n]{{1,{_LONGEST_CODE}}}`|(?<!\w)(?P<name>[^\W\d]\w*(?:\(\))?)(?P<index>(?:\[\d{{1,9}}\])+)|{LIKE_ONE.pattern}"
 )
 """Code, a name with what may be its index, or what else looks like a citation."""
 _CODE_LINE = re.compile(r"\s*(?:>>>\s|(?:(?:const|let|var)\s+)?[^\W\d][\w.]*(?:\[\w*\])*\s*[-+*/|:]?=\s)")
@@ -75,7 +82,7 @@ def _line_without_citations(line: str) -> str:
         index = found["index"]
         if index and (is_code or "[0]" in index or "_" in found["name"].strip("_")):
             return found[0]
-        return _LIKE_ONE.sub(r"(\1)", found[0])
+        return LIKE_ONE.sub(r"(\1)", found[0])
 
     return _IN_DOCUMENT.sub(written, line)
 
@@ -96,6 +103,8 @@ class CitationParser:
         self._code = _Code()
         self._before = ""  # the last character that was settled
         self._after_mark = False  # whether that ended a citation
+        self._has_marks = False
+        self._in_footnote = False  # whether the line is a footnote of the model's own
 
     def feed(self, text: str) -> list[Piece]:
         """Return what is settled once ``text`` has come; neighbouring text is one piece."""
@@ -117,7 +126,10 @@ class CitationParser:
     def _read(self, character: str, in_code: bool) -> Iterator[Piece]:
         if self._held and (in_code or not self._goes_on(character)):
             yield from self._settle(character)
-        if self._held:
+        if self._in_footnote:
+            self._in_footnote = character != "\n"
+            self._before, self._after_mark = character, False
+        elif self._held:
             self._held += character
         elif not in_code and self._may_begin(character):
             self._held = character
@@ -138,7 +150,11 @@ class CitationParser:
             return False
         if bracket[0] == "【" and (character == _PLACE or _PLACE in bracket):
             return character not in "\n【"
-        return character in _BODY or character == _CLOSING[bracket[0]]
+        if character in _BODY or character == _CLOSING[bracket[0]]:
+            return True
+        found = _LAST_WORD.search(bracket + character)
+        word = found[0].lower() if found else ""
+        return bool(word) and any(name.startswith(word) for name in _NAMES)
 
     def _settle(self, following: str) -> Iterator[Piece]:
         """Yield what is held, now that the character after it is known; "" stands for the end."""
@@ -146,13 +162,17 @@ class CitationParser:
         bracket = held.lstrip(_LEADING)
         blanks = held[: len(held) - len(bracket)]
         numbers = self._numbers(bracket, blanks, following)
+        is_footnote = bool(numbers) and bracket[1] == "^" and following == ":" and self._before == "\n"
+        self._in_footnote = is_footnote and self._has_marks
+        if self._in_footnote:
+            return
         if numbers is None:
             self._after_mark = False
             yield held
         elif known := [number for number in numbers if 1 <= number <= self._sources]:
             yield blanks
             yield Mark(tuple(dict.fromkeys(known)))
-            self._after_mark = True
+            self._after_mark = self._has_marks = True
         if numbers is not None:
             unknown = [number for number in numbers if not 1 <= number <= self._sources]
             self.removed = tuple(dict.fromkeys((*self.removed, *unknown)))
@@ -161,7 +181,7 @@ class CitationParser:
 
     def _numbers(self, bracket: str, blanks: str, following: str) -> list[int] | None:
         """Return the numbers of a citation; None if it is not one."""
-        body = bracket[1:-1].partition(_PLACE)[0]
+        body = _NAME.sub("", bracket[1:-1].partition(_PLACE)[0])
         if not bracket or bracket[-1] != _CLOSING[bracket[0]] or not _NUMBERS.fullmatch(body):
             return None
         if following == "(" or (not blanks and self._before == "\\"):

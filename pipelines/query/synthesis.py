@@ -14,6 +14,7 @@ from pipelines.errors import LlmAnswerInvalid, PromptTooLong
 from pipelines.profile.sections.answers import AnswerSection
 from pipelines.query.answer import SAID_WHEN_ABSTAINING
 from pipelines.query.answer_query import AnswerQuery
+from pipelines.query.citations import LIKE_ONE
 from pipelines.query.confidence import Confidence, ConfidenceEstimate
 from pipelines.query.context import Context, Terms, build_context, in_turn
 from pipelines.query.forms import read_form, repair, schema_of
@@ -32,7 +33,6 @@ _LEAST_DASHES = 1000  # of a passage without words
 _LOOKED_AT_EVERY = 40
 _STOPS = ".!?…。"
 _WORD = re.compile(r"\w")
-_CITATION = re.compile(r"[\[【\uff3b][\d ,;\uff0c\u3001\uff1b\u2013-]*(?:[\]\uff3d]|(?:\u2020[^\n【】]{0,60})?】)")
 _LARGEST_NUMBER = 999_999_999  # that is read as a citation
 
 
@@ -239,7 +239,7 @@ def _read_at_last(raw: str, llm: Llm) -> WrittenAnswer:
 
 
 def _require_words(raw: str, llm: Llm) -> None:
-    if not _WORD.search(_CITATION.sub("", raw)):
+    if not _WORD.search(LIKE_ONE.sub("", raw)):
         raise LlmAnswerInvalid(_part(llm), "its answer is empty")
 
 

@@ -27,6 +27,11 @@ def whole(text: str, sources: int = 9) -> tuple[str, tuple[int, ...], tuple[int,
         ("A 【 3, 4 】.", "A [1][2].", (3, 4)),
         ("A【3†source】.", "A[1].", (3,)),
         ("A 【4†L10-L12】【3†beagle.md】.", "A [1][2].", (4, 3)),
+        ("A [Source 3].", "A [1].", (3,)),
+        ("A [source 3, Source: 4] and [SOURCES 2; 3].", "A [1][2] and [3][1].", (3, 4, 2)),
+        ("A [^3], [^4,^2].", "A [1], [2][3].", (3, 4, 2)),
+        ("A.[^3]\nB.[^4]\n\n[^3]: beagle.md, `a` [^2]\n[^4]: x\nC.", "A.[1]\nB.[2]\n\nC.", (3, 4)),
+        ("[^3]: a beagle.", "[1]: a beagle.", (3,)),
         ("A\uff3b3\uff0c4\uff3d.", "A[1][2].", (3, 4)),
         ("A [3\u30014].", "A [1][2].", (3, 4)),
         ("A [2-4].", "A [1][2][3].", (2, 3, 4)),
@@ -72,6 +77,7 @@ def test_a_number_without_a_source_is_removed_and_reported(text: str, written: s
         "values[0] is the first",
         "[] [-1] [1.5] [1a] [a1] [,] [1,] [1--2] [[note]]",
         "an open bracket [1, 2",
+        "[source] [Source code 1] [1 source] [^] [^a] [^0-9] [course 1] [1: 2] [1 source 2] [resource 1]",
         "[1†source] 【†source】 【a†b】 【1†two\nlines】",
         "【1†" + "a" * 80 + "】",
         "an open bracket [",
@@ -169,7 +175,16 @@ def test_a_citation_at_the_end_of_what_was_cut_off_is_one() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["[" + "1" * 20_000, "[" + " " * 20_000, "[1 " * 7000, "a" * 20_000, "a[1 " * 9000, "a[1 [" * 9000, "`\n" * 9000],
+    [
+        "[" + "1" * 20_000,
+        "[" + " " * 20_000,
+        "[1 " * 7000,
+        "a" * 20_000,
+        "a[1 " * 9000,
+        "a[1 [" * 9000,
+        "`\n" * 9000,
+        "[sources" * 9000,
+    ],
 )
 def test_a_document_full_of_half_citations_takes_no_time(text: str) -> None:
     began = time.process_time()
@@ -181,6 +196,8 @@ def test_citation_like_text_in_a_document_is_not_a_citation() -> None:
     said = "As in [3], [ 1, 2 ] and 【4-6】; not [] or [a]."
     assert without_citations(said) == "As in (3), ( 1, 2 ) and (4-6); not [] or [a]."
     assert without_citations("As in 【3†L1-L2】.") == "As in (3)."
+    named = "As in [^3] and [Source 4, source: 5], [source]."
+    assert without_citations(named) == "As in (^3) and (Source 4, source: 5), [source]."
     marked = "Weights [3†] were measured twice [4]."
     assert without_citations(marked) == "Weights [3†] were measured twice (4)."
 
