@@ -145,6 +145,9 @@ def _beside(folder: Path, model: str) -> str:
 
 def find_profile(name: str | Path) -> Path:
     """Find the YAML file that a PROFILE argument names; an absolute path, links not resolved."""
+    if not isinstance(name, str | os.PathLike):
+        advice = "a profile is a tenant folder, a YAML file, the name of a folder in configs/, or a mapping"
+        raise ProfileError(type(name).__name__, (Problem("", advice),))
     given = Path(name)
     if given.suffix.lower() in _DOCUMENTS and os.path.isfile(given):
         advice = f"is a file and no profile: name its folder, {given.parent}, or a tenant that it is in"

@@ -49,6 +49,14 @@ def test_an_unknown_name_is_met_with_the_nearest_known_one(write, tmp_path, monk
     assert "did you mean" not in refusal(tmp_path / "smartbreds")  # a path
 
 
+@pytest.mark.parametrize("value", [None, 3, b"acme", ["acme"]])
+def test_a_value_that_names_no_profile_is_met_with_what_does(value):
+    with pytest.raises(
+        ProfileError, match=rf"(?s){type(value).__name__}.*a tenant folder, a YAML file, .* or a mapping"
+    ):
+        load_profile(value)
+
+
 def test_a_folder_without_a_profile_is_named_as_such(tmp_path):
     (tmp_path / "looks_like.yaml").mkdir()
     assert "has no profile.yaml; run `footnote init" in refusal(tmp_path / "looks_like.yaml")
