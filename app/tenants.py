@@ -32,6 +32,7 @@ from pipelines.jobs.runner import run_jobs
 from pipelines.profile.loader import LoadedProfile
 from pipelines.profile.schema import Profile
 from pipelines.types import Job, SyncResult
+from pipelines.types.markup import count
 
 _DAY = 86_400.0  # seconds
 _SOON = 15.0
@@ -285,23 +286,39 @@ def syncing(engine: Engine, every: float) -> Iterator[None]:
     """Ask the tenant for a job that brings its knowledge in, ``every`` so many seconds."""
 
     def go_on(stopped: threading.Event) -> None:
-        last: str | None = None
+        last, failed = None, 0
         while not stopped.wait(every):
-            last = _sync_again(engine, last)
+            last, failed = _sync_again(engine, last, failed)
 
     with _behind("syncing", go_on):
         yield
 
 
-def _sync_again(engine: Engine, last: str | None) -> str | None:
-    """Submit a sync job unless that of the last time still waits or runs; return the job that is the last now."""
+def _sync_again(engine: Engine, last: str | None, failed: int) -> tuple[str | None, int]:
+    """Submit a sync job unless that of the last time still waits or runs.
+
+    ``failed``: how many files failed before. Return the job that is the last now, and how many failed by then.
+    """
     try:
-        if last is not None and engine.jobs.job(last).finished_at is None:
-            return last
-        return engine.jobs.submit("sync").job_id
+        if last is not None:
+            job = engine.jobs.job(last)
+            if job.finished_at is None:
+                return last, failed
+            failed = _failed_files(engine.tenant, job, failed)
+        return engine.jobs.submit("sync").job_id, failed
     except FootnoteError as error:
         _log.error("%s: knowledge: the sync is left out: %s", engine.tenant, error.message)
-        return last
+        return last, failed
+
+
+def _failed_files(tenant: str, job: Job, before: int) -> int:
+    """Return how many files of a sync failed; where that number has changed, the log says so."""
+    failed = job.progress.files_failed if job.state == "done" else before
+    if failed > 0 and failed != before:
+        _log.warning("%s: knowledge: %s failed; job %s lists them", tenant, count(failed, "document"), job.job_id)
+    elif failed != before:
+        _log.info("%s: knowledge: no document fails any more", tenant)
+    return failed
 
 
 @contextmanager
