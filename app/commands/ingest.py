@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -21,6 +22,7 @@ from app.native.client import TenantClient
 from app.native.schemas.documents import FailedSchema, IngestedDocumentsResponse, IngestedSchema
 from app.native.schemas.jobs import JobAcceptedResponse
 from app.settings import data_folder
+from pipelines.errors import FootnoteError, Unavailable
 from pipelines.ingestion.sources import selected_documents
 from pipelines.profile.loader import load_profile
 from pipelines.profile.sections.documents import Knowledge
@@ -74,13 +76,27 @@ def ingest(
             all_left = _submit(tenant, paths, documents_at, as_json)
             print_job_runner(tenant, loaded)
             raise typer.Exit(0 if all_left else 1)
-        done = _ingest(tenant, paths, documents_at)
+        with _counted_where_it_ends(tenant):
+            done = _ingest(tenant, paths, documents_at)
     _say(done, as_json)
     failed = [one for one in done if one.result.state == "failed"]
     if failed and len(failed) < len(done):
         typer.echo(f"footnote: {len(failed)} of {count(len(done), 'document')} failed, the others are in", err=True)
     if any(strict or one.named for one in failed):
         raise typer.Exit(1)
+
+
+@contextmanager
+def _counted_where_it_ends(tenant: TenantClient) -> Iterator[None]:
+    """Say how many documents the tenant holds where a full disk, or a part that is away, ends the ingestion."""
+    try:
+        yield
+    except Unavailable:
+        with suppress(FootnoteError):
+            held = count(tenant.stats().documents, "document")
+            message = f"the tenant now holds {held}; ingest again later, and only the others are brought in"
+            typer.echo(f"footnote: {message}", err=True)
+        raise
 
 
 def _ingest(tenant: TenantClient, paths: Iterable[Path], documents_at: _DocumentsAt) -> list[_Done]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+import re
 import shutil
 import string
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -94,3 +96,19 @@ def test_what_rewrites_files_on_a_full_disk_leaves_them_as_they_are(disk: Path) 
         store.reshape(Hnsw(m=8))
         store.scrub()
         assert found(engine, "cats sleep") == "cats"
+
+
+def test_the_command_says_how_many_documents_are_in(disk: Path) -> None:
+    profile, first, many = disk / "cats.yaml", disk / "cats.txt", disk / "many"
+    profile.write_text("tenant: cats\n", encoding="utf-8")
+    first.write_text("Cats sleep all day.", encoding="utf-8")
+    many.mkdir()
+    for seed in range(40):
+        (many / f"{seed}.txt").write_text(str(letters(seed).content), encoding="utf-8")
+    command = [sys.executable, "-m", "app.cli", "ingest", str(profile), "--data", str(disk / "data")]
+    subprocess.run([*command, str(first)], check=True, capture_output=True)
+    fill(disk, left_mb=131)
+    done = subprocess.run([*command, str(many)], check=False, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert re.search(r"footnote: the tenant now holds \d+ documents?; ingest again later", done.stderr)
+    assert re.search(r"its disk has \d+ MB left", done.stderr)
