@@ -96,7 +96,7 @@ def _cues(lines: Sequence[str]) -> Iterator[_Cue]:
         while at < len(lines) and not _TIMES.match(lines[at]):
             at += 1
         shown = [line.strip() for line in lines[first:at]]
-        if at < len(lines) and shown and (shown[-1].isdigit() or not any(shown[-2:-1])):
+        if at < len(lines) and shown and (shown[-1].isdigit() or (len(shown) > 1 and not shown[-2])):
             shown.pop()  # the name of the next cue; before a number no empty line is needed
         yield _Cue(first, _seconds(times, 1), _seconds(times, 5), tuple(_without_comments(shown)))
 

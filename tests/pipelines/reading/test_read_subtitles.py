@@ -169,6 +169,8 @@ def test_a_pause_after_a_sentence_and_a_long_paragraph_begin_another_one() -> No
 
 
 def test_cues_that_no_empty_line_parts_are_read() -> None:
+    bare = read_subtitles("00:01.000 --> 00:02.000\nOne\n00:02.000 --> 00:03.000\ntwo.\n")
+    assert bare.text == "One two."
     document = read_subtitles(
         "1\n00:00:01,000 --> 00:00:02,000\nOne\n2\n00:00:02,000 --> 00:00:03,000\ntwo.\n", "a.srt"
     )
