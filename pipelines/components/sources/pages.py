@@ -87,7 +87,7 @@ class Pages:
             if time.monotonic() > until:
                 raise Refused(f"it takes longer than {_MOST_SECONDS:.0f} s")
         headers = [(name, value) for name, value in answer.headers.multi_items() if name != "content-encoding"]
-        asked = httpx.Request("GET", url)  # that of the answer names the address of the host by now
+        asked = httpx.Request("GET", url)  # the answer names the address of the host instead
         return httpx.Response(answer.status_code, headers=headers, content=bytes(content), request=asked)
 
 
