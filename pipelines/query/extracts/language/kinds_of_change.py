@@ -35,15 +35,8 @@ _VERBS: tuple[tuple[KindOfChange, str], ...] = (
     ("fixed", r"fix|resolv"),
 )
 _VERBS_OF = {kind: re.compile(rf"\b(?:{verbs})\w*", re.IGNORECASE) for kind, verbs in _VERBS}
-_DONE = {
-    kind: re.compile(
-        r"\b(?:when|since|(?:what|which)\s+(?:[\w-]+\s+)?(?:release|version)s?)\b(?!.*\b(?:shall|to\s+be|will)\b)"
-        rf".*\b(?:{verbs})\w*",
-        re.IGNORECASE,
-    )
-    for kind, verbs in _VERBS
-}
-"""A question for when something was done."""
+_SINCE_WHEN = re.compile(r"\b(?:when|since|(?:what|which)\s+(?:[\w-]+\s+)?(?:release|version)s?)\b", re.IGNORECASE)
+_FUTURE = re.compile(r"\b(?:shall|to\s+be|will)\b", re.IGNORECASE)
 _PLANNED = re.compile(
     r"\b(?:(?:going|planned|scheduled)\s+(?:for|to)|should|to|will)\s+(?:be\s+)?(?:[\w-]+\s+)?"
     r"(?:add|delet|drop|fix|introduc|releas|remov|ship)\w*|\bplanned\b",
@@ -89,4 +82,9 @@ def tells_other_change(question: str, shown: str, headings: Sequence[str]) -> bo
 
 @lru_cache(KEPT_QUESTIONS)
 def _asked(question: str) -> KindOfChange | None:
-    return next((kind for kind, asks in _DONE.items() if asks.search(question)), None)
+    """Return what it is asked for since when it has been done; None where that is in the future, or nothing."""
+    future = max((found.start() for found in _FUTURE.finditer(question)), default=-1)
+    begins = next((found.end() for found in _SINCE_WHEN.finditer(question) if found.end() > future), None)
+    if begins is None:
+        return None
+    return next((kind for kind, verb in _VERBS_OF.items() if verb.search(question, begins)), None)
