@@ -30,7 +30,7 @@ class LlmChoice(Section):
 class LlmTimeouts(Section):
     """When a call of the language model is given up."""
 
-    call_s: Number = Field(default=120.0, gt=0, description="seconds for a whole call")
+    call_s: Number = Field(default=120.0, gt=0, description="seconds for a whole call, from its first request")
     connect_s: Number = Field(default=5.0, gt=0, description="seconds until a server counts as not there")
     token_s: Number = Field(
         default=30.0, gt=0, description="seconds between two tokens; the first one has the time of the whole call"
