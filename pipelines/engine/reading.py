@@ -66,7 +66,7 @@ def reading_parts(parts: Parts, view: TenantView) -> ReadingParts:
         feedback=feedback,
         usage=usage,
         statistics=Statistics(view, feedback, parts.folder),
-        health=Health(view),
+        health=Health(view, parts.llm),
         storage=Storage(view, parts.folder),
         settings=TenantSettings(records.settings),
         vision=Vision(view, parts.llm),

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
+from importlib import import_module
 from typing import Protocol
 
 from llama_index.core.base.llms.types import ChatMessage, ChatResponse
@@ -23,6 +24,7 @@ from pipelines.errors import LlmTimeout, LlmUnavailable
 
 Measure = Callable[[Iterator[Piece]], Iterator[Piece]]
 _PROVIDERS: dict[str, Pieces] = {"ollama": ollama_pieces, "openai": openai_pieces}
+_CLIENTS = {"ollama": ("ollama", "llama_index.llms.ollama"), "openai": ("openai", "llama_index.llms.openai")}
 SERVED = tuple(_PROVIDERS)
 _log = logging.getLogger(__name__)
 
@@ -38,6 +40,10 @@ class Backend(Protocol):
         Raises:
             LlmUnavailable, LlmTimeout: While the pieces are read.
         """
+        ...
+
+    def load(self, section: AnyLlm) -> None:
+        """Import what calls need; the first one would wait for it."""
         ...
 
     def close(self) -> None:
@@ -60,6 +66,11 @@ class ServerBackend:
             with closing(pieces):
                 yield pieces
 
+    def load(self, section: AnyLlm) -> None:
+        """See `Backend`."""
+        for package in _CLIENTS[section.provider]:
+            import_module(package)
+
     def close(self) -> None:
         """See `Backend`."""
         self._servers.close()
@@ -79,6 +90,9 @@ class OwnBackend:
         pieces = cancellable(made, stopped.set, wait=False)
         with closing(pieces):
             yield _in_time(pieces, section.timeouts.call_s, part)
+
+    def load(self, section: AnyLlm) -> None:
+        """See `Backend`; the model is there."""
 
     def close(self) -> None:
         """See `Backend`; the model is its maker's."""

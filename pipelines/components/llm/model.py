@@ -64,6 +64,10 @@ class Llm:
         """Return how many calls run now, and how many wait."""
         return self._gate.calls
 
+    def load(self) -> None:
+        """Import what calls need; the first one would wait for it. Its server is asked nothing."""
+        self._backends[self.provider].load(self._section)
+
     def close(self) -> None:
         """Close the connections."""
         for backend in self._backends.values():

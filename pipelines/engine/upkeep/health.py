@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
+from pipelines.components.llm import Llm
 from pipelines.engine.parts.view import TenantView
 from pipelines.errors import FootnoteError
 from pipelines.ingestion.visibility import readable_at
@@ -17,8 +18,9 @@ _log = logging.getLogger(__name__)
 class Health:
     """Checks the catalogue, the store and the embedding model."""
 
-    def __init__(self, view: TenantView) -> None:
+    def __init__(self, view: TenantView, llm: Llm | None) -> None:
         self._view = view
+        self._llm = llm
         self._checks: dict[str, Callable[[], object]] = {
             "catalogue": view.catalogue.check,
             "store": lambda: view.indexes.current.store.count(readable_at(0)),
@@ -26,7 +28,7 @@ class Health:
         }
 
     def check(self) -> None:
-        """Check every part, and read the dictionary that the first question would wait for.
+        """Check every part, and load what the first question would wait for: the dictionary, a model's client.
 
         Raises:
             Unavailable: A part does not answer; the message says which.
@@ -34,6 +36,8 @@ class Health:
         for check in self._checks.values():
             check()
         load_dictionary(self._view.profile.sparse.language)
+        if self._llm is not None:
+            self._llm.load()
 
     def check_catalogue(self) -> None:
         """Check the catalogue's database.

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -40,3 +43,15 @@ def test_the_time_of_a_call_begins_with_its_request(monkeypatch: pytest.MonkeyPa
         slow = build_llm(_SECTION.validate_python({**section, "model": "slow"}))
         with closing(slow), pytest.raises(LlmTimeout, match="within 2 s"):
             slow.complete(_QUESTION)
+
+
+@pytest.mark.parametrize("provider", ["ollama", "openai"])
+def test_a_tenant_that_is_ready_has_loaded_its_client(tmp_path: Path, provider: str) -> None:
+    llm = {"provider": provider, "model": "m", "base_url": "http://127.0.0.1:9/v1"}
+    program = (
+        "import sys; from pathlib import Path; from pipelines.engine import open_engine\n"
+        f"with open_engine({{'tenant': 'mill', 'llm': {llm}}}, data=Path({str(tmp_path)!r})) as engine:\n"
+        f"    before = {provider!r} in sys.modules; engine.check_ready(); print(before, {provider!r} in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "True"]
