@@ -30,14 +30,17 @@ class Feed:
         section: The feed.
         most_bytes: A larger feed is refused.
         takes: Whether the entry of this file name is wanted.
+        tick: Called while the feed is waited for; what it raises ends the work.
     """
 
     forgets = False
 
-    def __init__(self, section: FeedSource, most_bytes: int, takes: Callable[[str], bool]) -> None:
+    def __init__(
+        self, section: FeedSource, most_bytes: int, takes: Callable[[str], bool], tick: Callable[[], None]
+    ) -> None:
         self._section = section
         self._takes = takes
-        self._pages = Pages([section.url], section.hosts, section.headers, most_bytes)
+        self._pages = Pages([section.url], section.hosts, section.headers, most_bytes, tick)
 
     def items(self, known: Mapping[str, Remembered]) -> Iterator[Item | Failed]:
         """See `Source`."""

@@ -144,7 +144,7 @@ class Mirror:
             case WebSource():
                 return Web(section, most, takes, tick)
             case FeedSource():
-                return Feed(section, most, takes)
+                return Feed(section, most, takes, tick)
             case GitSource():
                 clone = self.folder / _CLONES / section.name
                 return Repository(section, self._place(section.url), clone, most_bytes=most, takes=takes, tick=tick)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import Future, wait
+from functools import partial
 from urllib.request import getproxies
 
 import httpx
@@ -17,6 +20,7 @@ _SECONDS = 30.0
 _MOST_SECONDS = 120.0
 """Longest time for one page in all."""
 _MOST_REDIRECTS = 5
+_LOOK_SECONDS = 0.2
 
 
 class Refused(Exception):
@@ -34,10 +38,16 @@ class Pages:
         hosts: Further hosts, each with its port if that is not the scheme's own.
         headers: Sent with requests, such as a key.
         most_bytes: Larger pages are refused.
+        tick: Called while a host is waited for; what it raises ends the waiting.
     """
 
     def __init__(
-        self, named: Sequence[str], hosts: Collection[str], headers: Mapping[str, SecretStr], most_bytes: int
+        self,
+        named: Sequence[str],
+        hosts: Collection[str],
+        headers: Mapping[str, SecretStr],
+        most_bytes: int,
+        tick: Callable[[], None] = lambda: None,
     ) -> None:
         further = {host.lower() for host in hosts}
         origins = {_origin(_parsed(url)) for url in named}
@@ -45,6 +55,7 @@ class Pages:
         self._origins = origins
         self._headers = {name: value.get_secret_value() for name, value in headers.items()}
         self._most_bytes = most_bytes
+        self._tick = tick
         trusted = {_parsed(f"http://{host}").host for host in further}
         transport = None if getproxies().keys() & {"http", "https", "all"} else CheckedTransport(trusted)
         self._client = httpx.Client(headers={"User-Agent": AGENT}, timeout=_SECONDS, transport=transport)
@@ -72,6 +83,17 @@ class Pages:
         if url.scheme not in ("http", "https") or origin[1] not in self._hosts:
             raise Refused(f"it leads to {origin[1] or url}, which is not among the source's hosts")
         headers = {**(self._headers if origin in self._origins else {}), **_conditions(mark)}
+        return self._waited_for(partial(self._fetched, url, headers))
+
+    def _waited_for(self, work: Callable[[], httpx.Response]) -> httpx.Response:
+        """Return the answer of ``work``, which ends by itself if it is no longer waited for."""
+        done: Future[httpx.Response] = Future()
+        threading.Thread(target=_run, args=(work, done), name="footnote-page", daemon=True).start()
+        while not wait([done], _LOOK_SECONDS).done:
+            self._tick()
+        return done.result()
+
+    def _fetched(self, url: httpx.URL, headers: Mapping[str, str]) -> httpx.Response:
         try:
             with self._client.stream("GET", url, headers=headers) as answer:
                 return self._whole(answer, url)
@@ -89,6 +111,13 @@ class Pages:
         headers = [(name, value) for name, value in answer.headers.multi_items() if name != "content-encoding"]
         asked = httpx.Request("GET", url)  # the answer names the address of the host instead
         return httpx.Response(answer.status_code, headers=headers, content=bytes(content), request=asked)
+
+
+def _run(work: Callable[[], httpx.Response], done: Future[httpx.Response]) -> None:
+    try:
+        done.set_result(work())
+    except BaseException as error:  # noqa: BLE001 - raised again in the waiting thread
+        done.set_exception(error)
 
 
 def mark_of(answer: httpx.Response) -> str:

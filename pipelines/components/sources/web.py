@@ -29,7 +29,7 @@ class Web:
         section: The pages.
         most_bytes: Larger pages are refused.
         takes: Whether the page at a host and path is wanted.
-        tick: Called between requests; what it raises ends the work.
+        tick: Called between requests and while one is waited for; what it raises ends the work.
     """
 
     forgets = True
@@ -41,7 +41,7 @@ class Web:
         self._section = section
         self._takes = takes
         self._tick = tick
-        self._pages = Pages(named, section.hosts, section.headers, most_bytes)
+        self._pages = Pages(named, section.hosts, section.headers, most_bytes, tick)
         self._robots = Robots(self._pages)
 
     def items(self, known: Mapping[str, Remembered]) -> Iterator[Item | Failed]:

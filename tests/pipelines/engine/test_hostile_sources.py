@@ -336,6 +336,23 @@ def test_a_stop_does_not_wait_for_git(open_tenant: OpenTenant, tmp_path: Path) -
         assert time.monotonic() - began < 20
 
 
+@pytest.mark.parametrize(
+    "source", ["kind: web, robots: false, pages: ['{url}/silent']", "kind: feed, url: '{url}/silent'"]
+)
+def test_a_stop_does_not_wait_for_a_page(open_tenant: OpenTenant, tmp_path: Path, site: Site, source: str) -> None:
+    site.slow.add("/silent")
+    looks: list[Progress] = []
+
+    def stop(progress: Progress) -> None:
+        looks.append(progress)
+        if len(looks) > 2:
+            raise KeyboardInterrupt
+
+    engine = opened(open_tenant, tmp_path, f"{{name: wiki, {source.format(url=site.url)}}}")
+    with pytest.raises(KeyboardInterrupt):
+        engine.sync(stop)
+
+
 def test_a_branch_that_looks_like_an_option_is_a_branch(open_tenant: OpenTenant, tmp_path: Path) -> None:
     (tmp_path / "repo").mkdir()
     subprocess.run(["git", "init", "--quiet", str(tmp_path / "repo")], check=True)
