@@ -11,36 +11,27 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, takewhile
 
-from pipelines.components.sentences import word_count
 from pipelines.query.extracts.language.commands import asked_command
 from pipelines.query.extracts.language.coverage import Terms
-from pipelines.query.extracts.language.defaults import asked_setting, asks_default, settings_in
+from pipelines.query.extracts.language.defaults import settings_in
 from pipelines.query.extracts.language.defining import defining_paragraphs
 from pipelines.query.extracts.language.definitions import (
     KINDS,
-    bare_heading,
     definition_of,
     definition_of_any,
     is_introductory,
     joined,
-    joined_words,
 )
-from pipelines.query.extracts.language.tasks import ANY_OBJECT, asks_what_to_do, says_what_to_do, task_verb
-from pipelines.query.extracts.passages.fillers import points_elsewhere, speaks_of_page
+from pipelines.query.extracts.language.named_headings import NamedHeadings
+from pipelines.query.extracts.passages.beginnings import LEAST_WORDS, begins_document, begins_section
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.front_pages import is_front_page
-from pipelines.query.identifiers import identifiers, is_entry_of_option
+from pipelines.query.identifiers import is_entry_of_option
 from pipelines.query.makers import asks_who_made, is_of_makers, made_thing
-from pipelines.query.question_types import question_form
 from pipelines.types import CELL_BREAK, Block, Hit, Span, StoredText
 
-_WORD = re.compile(r"[^\W_]{3,}")
-_STEM = 4
 _READ = 1_500
 """Characters of a section that are read: what a thing is stands at its beginning."""
-_LEAST_WORDS = 6
-"""Of the paragraph that a document begins with: shorter ones are lines of dates or links."""
-_LEAST_TAGLINE_WORDS = 5
 _LEAST_ENTRY_WORDS = 3
 """Of the paragraph that a section of one thing begins with: "Raise the sail"."""
 _TAGLINE = re.compile(
@@ -56,19 +47,6 @@ _OF_SETTING = re.compile(
     re.IGNORECASE,
 )
 """How the description of a setting begins: it is called after the thing, and does not say what that is."""
-_NAMES = re.compile(r"(?:an?|the|these|this)\s|.*:$", re.IGNORECASE)
-"""How a short line begins that says nothing yet, as a sentence with a verb in front does."""
-_SYNOPSIS = re.compile(r"[^<\[]{0,80}(?:[<\[][^>\]]{1,80}[>\]][^<\[]{0,80}){2,}(?<![.!?:])")
-"""How a command is written: "rope [options] <command>"."""
-_APART = re.compile(
-    r"(?:syntax|synopsis|usage|type|since)\b\s*:\s.*"
-    r"|(?:added|available|changed|introduced|new|updated)\s+(?:since|in|from)\s+(?:\w+\s+){0,3}v?\d[\d.]*\W*"
-    r"|[\w ]{1,30}[\u2265>]=?\s*\d[\d.]*\b.{0,60}"
-    r"|there\s+is\s+an?\b.*|[^.]{0,60}\bnow\s+(?:also\s+)?[a-z]+s\b.*|(?:please\s+)?note\s+that\b.*"
-    r"|[^.]{0,40}(?:\.\d[^.]{0,20})?\b(?:compiled|edited|maintained|organi[sz]ed|published|written)\s+by\b[^.]{1,100}",
-    re.IGNORECASE,
-)
-"""A line on how the thing is written, by whom, or since when there is one: "Syntax: :moor", "New in version 2.1."."""
 _MOST_TERM_CHARS = 400
 _FIRST_NAME = re.compile(r"\s*(?:[-*•]|\w{1,3}[.)])?\s*([\w.:-]*\w)")
 """The word that an item begins with."""
@@ -80,8 +58,6 @@ _NOT_NAME = re.compile(
     r"^(?:async|awaitable|class|classmethod|coroutine|exception|function)\s|[(\[][^()\[\]]*|[)\]]|[=<][^,]*"
 )
 """What stands beside the names in a term: "class Rope(length)", "-d, --depth=<depth>"."""
-_NAMED_KIND = re.compile(rf"\b([\w.-]+)\s+(?:{KINDS})s?\b", re.IGNORECASE)
-"""What says that the word before it is the name of something: "the engines field"."""
 _ASKS_KEY = re.compile(
     r"\W*(?:who|what|when|where)(?:'s|\s+(?:is|are|was|were))\s+(?:(?:an?|the|my|our|your)\s+)?(\w[\w .'-]{0,60}?)\W*$",
     re.IGNORECASE,
@@ -92,20 +68,10 @@ _PARTY = re.compile(
     re.IGNORECASE,
 )
 """What a contract calls a party or a thing behind its name: '(hereinafter "the Tenant")'."""
-_SIGNED = re.compile(r"`?([\w.$-]*\w)`?\s*(?:\([^()]*\))?`?\s*:?")
-"""A name with what it takes or what type it has: "`mixin` (Function):", ".send(data)"."""
-_MEMBER = re.compile(r"(?<=\w)\.[^\W\d]\w*")
-"""What belongs to a thing: ".send" of "reply.send"."""
-_IDENTIFIER = re.compile(r"\w+(?:[-_.:/]\w+)+|[a-z]+[A-Z]\w*")
-_LISTING = "code list overview reference summary table"
-"""What the heading of a list says beside the names of its things."""
-_THINGS_COMPARED = 2
-_AND = re.compile(r"\b(?:and|or|versus|vs)\b|[&/,]", re.IGNORECASE)
-_COMPARING = "compared comparison difference differ different distinguish versus vs"
 
 
 class NamedSections:
-    """The headings that say what a question asks about, and no more.
+    """The sections of documents whose headings say what a question asks about, and no more.
 
     Args:
         question: The question.
@@ -113,104 +79,36 @@ class NamedSections:
     """
 
     def __init__(self, question: str, terms: Terms) -> None:
+        self._question = question
         self._terms = terms
         self._asked = terms(question)
-        self._written = frozenset(one.lower() for one in identifiers(question))
+        self._headings = NamedHeadings(question, terms)
         self._command = asked_command(question)
-        self._members = frozenset(map(str.lower, _MEMBER.findall(question)))
-        self._question = question
-        self._identifiers = self._written.union(one.lower() for one in _NAMED_KIND.findall(question))
-        self._setting = self._asked - terms("default value") if asks_default(question) else frozenset()
-        setting = asked_setting(question) if asks_default(question) else ""
-        self._setting_words, self._last_word = terms(setting), terms(" ".join(setting.split()[-1:]))
-        self._stems = tuple(word[:_STEM].lower() for word in _WORD.findall(question))
         self._definition, self._thing = definition_of(question), definition_of_any(question)
-        verb = task_verb(question)
         self._asks_thing = _ASKS_THING.match(question) is not None
-        self._task = terms(verb) if verb else frozenset()
-        self._any_object = terms(ANY_OBJECT) - self._asked
         self._made = terms(made_thing(question)) if asks_who_made(question) else frozenset()
-        self._acts = asks_what_to_do(question)
         key = _ASKS_KEY.fullmatch(question)
         self._key = joined(key[1]) if key else ""
-        self._joined = frozenset(joined_words(question))
         self._whole = joined(question)
-        self._comparing = terms(_COMPARING)
-        asks_comparison = question_form(question) == "comparison"
-        self._compared = self._asked - self._comparing if asks_comparison else frozenset()
-        self._listing = terms(_LISTING) if question_form(question) == "list" else frozenset()
-        self._known: dict[str, bool] = {}
 
     def names(self, heading: str) -> bool:
-        """Return whether a heading has exactly the terms of the question, or is an identifier that stands in it.
-
-        Where it is asked what to do, so is "First aid". An identifier may be written as words: "fetchRetries" or
-        "fetch-retries" as "fetch retries". The number of a heading and the site behind a title do not count.
-        """
-        known = self._known.get(heading)
-        if known is None:
-            is_of_act = self._acts and says_what_to_do(heading)
-            known = is_of_act or any(map(self._names, {heading, bare_heading(heading)}))
-            self._known[heading] = known
-        return known
-
-    def _names(self, heading: str) -> bool:
-        bare = heading.strip(" `()-")
-        if bare.lower() in self._identifiers or (_IDENTIFIER.fullmatch(bare) and joined(bare) in self._joined):
-            return True
-        signed = _SIGNED.fullmatch(heading)
-        if signed is not None and (self._is_written(signed[1]) or self._is_of_setting_words(signed[1])):
-            return True
-        lowered = heading.lower()
-        if not any(stem in lowered for stem in self._stems):
-            return False
-        of_heading = self._terms(heading)
-        return of_heading == self._asked or of_heading == self._listed(of_heading) or self._compares(heading)
-
-    def _is_of_setting_words(self, name: str) -> bool:
-        """Return whether a name is the setting that is asked about, or its last words: "level" of "the log level"."""
-        of_name = self._terms(name)
-        is_short = bool(self._last_word) and self._last_word <= of_name <= self._setting_words
-        return is_short or of_name == self._setting
-
-    def _listed(self, of_heading: frozenset[int]) -> frozenset[int]:
-        """Return the terms of the heading of a list of what is asked for: "Moor states" or "Moor state codes"."""
-        return self._asked | (of_heading & self._listing)
-
-    def _compares(self, heading: str) -> bool:
-        """Return whether a heading names the two things of which the difference is asked, and nothing else."""
-        if len(self._compared) < _THINGS_COMPARED or _AND.search(heading) is None:
-            return False
-        return self._terms(bare_heading(heading)) - self._comparing == self._compared
-
-    def _is_written(self, name: str) -> bool:
-        """Return whether a name stands in the question; ".send" does where it has "reply.send"."""
-        lowered = name.lower()
-        return lowered in self._identifiers or lowered in self._members
+        """See `NamedHeadings`."""
+        return self._headings.names(heading)
 
     def holds(self, passage: Passage) -> bool:
         """Return whether a passage stands right below such a heading, or begins a document that has such a title."""
         heading = passage.headings[-1] if passage.headings else ""
         if passage.kind == "item" and self._begins_with_identifier(passage):
             return True
-        if self._is_of_task(heading):
+        if self._headings.is_of_task(heading):
             return self._asked <= self._terms(f"{passage.hit.source} {passage.in_context}")
         if self._made and is_of_makers(heading):
             return self._made <= self._terms(passage.in_context)
-        return self.names(heading) or (self.names(passage.hit.title) and _begins_text(passage))
+        return self.names(heading) or (self.names(passage.hit.title) and begins_document(passage))
 
     def shows_how(self, passage: Passage) -> bool:
         """Return whether it is asked how to do something, and a passage of such a section is code or a list."""
-        return (self._acts or bool(self._task)) and passage.kind in ("code", "list")
-
-    def _is_of_task(self, heading: str) -> bool:
-        """Return whether a heading says what is to be done, and maybe with what, and no more: "Installation" of "How do
-        I install Ebb?", "Creating new routes" of "How do I create a route in Ebb?".
-        """
-        if not self._task:
-            return False
-        of_heading = self._terms(bare_heading(heading)) - self._any_object
-        return self._task <= of_heading < self._asked
+        return self._headings.asks_task and passage.kind in ("code", "list")
 
     def defines(self, passage: Passage) -> bool:
         """Return whether a passage stands right below the name of what a definition is asked of.
@@ -235,11 +133,11 @@ class NamedSections:
             starts = [heading.start for heading in passage.stored.headings]
             at = bisect_right(starts, passage.span.start)
             start = starts[at - 1] if at else 0
-            begins = _begins(passage, start, _LEAST_ENTRY_WORDS if at else _LEAST_WORDS)
+            begins = begins_section(passage, start, _LEAST_ENTRY_WORDS if at else LEAST_WORDS)
             return begins or self._says_what(passage, start)
         return self._definition is not None and (
             self._is_entry(passage)
-            or (self._definition.is_of(passage.hit.title) and _begins_text(passage))
+            or (self._definition.is_of(passage.hit.title) and begins_document(passage))
             or (is_front_page(passage.hit.source) and self._says_what(passage, 0))
         )
 
@@ -259,13 +157,10 @@ class NamedSections:
         starts = [heading.start for heading in code.stored.headings]
         at = bisect_right(starts, code.span.start) - 1
         is_stanza = bisect_left(starts, code.span.end) - 1 <= at or not starts
-        if self._setting and is_stanza and any(map(self._is_setting, settings_in(code.shown))):
+        if is_stanza and any(map(self._headings.is_setting, settings_in(code.shown))):
             return True
         names = code.stored.headings[at].title.split(", ") if at >= 0 else []
         return at >= 0 and starts[at] == code.span.start and any(map(self._is_of_thing, names))
-
-    def _is_setting(self, name: str) -> bool:
-        return self._terms(name) == self._setting or joined(name) in self._joined
 
     def _is_keyed(self, row: Passage) -> bool:
         """Return whether a row consists of the name that is asked for and its value."""
@@ -281,7 +176,7 @@ class NamedSections:
             and self._thing.is_of(passage.hit.title)
             and not self._thing.heading.search(passage.shown)
             and _TAGLINE.fullmatch(passage.shown) is not None
-            and _begins_text(passage)
+            and begins_document(passage)
         )
 
     def replies(self, passage: Passage) -> bool:
@@ -289,9 +184,9 @@ class NamedSections:
         things to compare.
         """
         heading = next((one for one in reversed(passage.stored.headings) if one.start <= passage.span.start), None)
-        if heading is None or not (joined(heading.title) == self._whole or self._compares(heading.title)):
+        if heading is None or not (joined(heading.title) == self._whole or self._headings.compares(heading.title)):
             return False
-        return _begins(passage, heading.start)
+        return begins_section(passage, heading.start)
 
     def spans(self, stored: StoredText, hit: Hit) -> Iterator[Span]:
         """Return the beginnings of such sections of a text, its own if it has such a title, and what says what the
@@ -305,7 +200,11 @@ class NamedSections:
         ends = [*starts[1:], len(stored.text), len(stored.text)]
         for at, heading in enumerate(stored.headings):
             of_makers = self._made and is_of_makers(heading.title)
-            named = self.names(heading.title) or self._is_of_task(heading.title) or self._is_of_thing(heading.title)
+            named = (
+                self.names(heading.title)
+                or self._headings.is_of_task(heading.title)
+                or self._is_of_thing(heading.title)
+            )
             if named or of_makers:
                 introduced = at + 1 < len(starts) and is_introductory(stored.headings[at + 1].title)
                 yield Span(heading.start, min(ends[at + introduced], heading.start + _READ))
@@ -340,8 +239,8 @@ class NamedSections:
         """Return whether an item begins with an identifier of the question, not with one that only begins like it."""
         written = passage.stored.text[passage.span.start : passage.span.end]
         first = _FIRST_NAME.match(written)
-        name = first[1].lower() if first is not None else ""
-        return is_entry_of_option(self._question, written) or name in self._written or name in self._members
+        is_named = first is not None and self._headings.has_identifier(first[1])
+        return is_named or is_entry_of_option(self._question, written)
 
     def _is_term(self, text: str, block: Block) -> bool:
         """Return whether a block is the term of what a definition is asked of."""
@@ -371,28 +270,3 @@ def with_sections(
 
 def _is_any_term(block: Block) -> bool:
     return block.kind == "term"
-
-
-def _says_something(paragraph: str, least_words: int) -> bool:
-    line = " ".join(paragraph.split())
-    is_long = word_count(line) >= (_LEAST_TAGLINE_WORDS if line.endswith(".") else _LEAST_WORDS)
-    is_long = is_long or (word_count(line) >= least_words and not _NAMES.match(line))
-    is_apart = _SYNOPSIS.fullmatch(line) or _APART.fullmatch(line)
-    return is_long and not is_apart and not points_elsewhere(line)
-
-
-def _begins(passage: Passage, start: int, least_words: int = _LEAST_WORDS) -> bool:
-    """Return whether prose is of the first paragraph of its text behind ``start``."""
-    text, blocks = passage.stored.text, passage.stored.blocks
-    behind = islice(blocks, bisect_left(blocks, start, key=lambda block: block.span.start), None)
-    paragraphs = (block.span for block in behind if block.kind == "paragraph")
-    first = next((span for span in paragraphs if _says_something(text[span.start : span.end], least_words)), None)
-    if first is None or passage.is_part or speaks_of_page(text[first.start : first.end]):
-        return False
-    # A passage may begin with a reply too short to count: "Yes."
-    return start <= passage.span.start < first.end and first.start < passage.span.end
-
-
-def _begins_text(passage: Passage) -> bool:
-    """Return whether prose is of the first paragraph of its document."""
-    return passage.offset == 0 and _begins(passage, 0)

@@ -1,0 +1,126 @@
+"""Recognises the headings and names that a question names: "What is a PEP?", or the setting that is asked about."""
+
+from __future__ import annotations
+
+import re
+
+from pipelines.query.extracts.language.coverage import Terms
+from pipelines.query.extracts.language.defaults import asked_setting, asks_default
+from pipelines.query.extracts.language.definitions import KINDS, bare_heading, joined, joined_words
+from pipelines.query.extracts.language.tasks import ANY_OBJECT, asks_what_to_do, says_what_to_do, task_verb
+from pipelines.query.identifiers import identifiers
+from pipelines.query.question_types import question_form
+
+_WORD = re.compile(r"[^\W_]{3,}")
+_STEM = 4
+_NAMED_KIND = re.compile(rf"\b([\w.-]+)\s+(?:{KINDS})s?\b", re.IGNORECASE)
+"""What says that the word before it is the name of something: "the engines field"."""
+_SIGNED = re.compile(r"`?([\w.$-]*\w)`?\s*(?:\([^()]*\))?`?\s*:?")
+"""A name with what it takes or what type it has: "`mixin` (Function):", ".send(data)"."""
+_MEMBER = re.compile(r"(?<=\w)\.[^\W\d]\w*")
+"""What belongs to a thing: ".send" of "reply.send"."""
+_IDENTIFIER = re.compile(r"\w+(?:[-_.:/]\w+)+|[a-z]+[A-Z]\w*")
+_LISTING = "code list overview reference summary table"
+"""What the heading of a list says beside the names of its things."""
+_THINGS_COMPARED = 2
+_AND = re.compile(r"\b(?:and|or|versus|vs)\b|[&/,]", re.IGNORECASE)
+_COMPARING = "compared comparison difference differ different distinguish versus vs"
+
+
+class NamedHeadings:
+    """The headings that say what a question asks about, and no more.
+
+    Attributes:
+        asks_task: Whether the question asks how to do something.
+
+    Args:
+        question: The question.
+        terms: The terms of a text.
+    """
+
+    def __init__(self, question: str, terms: Terms) -> None:
+        self._terms = terms
+        self._asked = terms(question)
+        self._stems = tuple(word[:_STEM].lower() for word in _WORD.findall(question))
+        self._joined = frozenset(joined_words(question))
+        self._identifiers = frozenset(one.lower() for one in identifiers(question))
+        self._of_kinds = self._identifiers.union(one.lower() for one in _NAMED_KIND.findall(question))
+        self._members = frozenset(map(str.lower, _MEMBER.findall(question)))
+        self._setting = self._asked - terms("default value") if asks_default(question) else frozenset()
+        setting = asked_setting(question) if asks_default(question) else ""
+        self._setting_words, self._last_word = terms(setting), terms(" ".join(setting.split()[-1:]))
+        verb = task_verb(question)
+        self._task = terms(verb) if verb else frozenset()
+        self._any_object = terms(ANY_OBJECT) - self._asked
+        self._acts = asks_what_to_do(question)
+        self.asks_task = self._acts or bool(self._task)
+        self._comparing = terms(_COMPARING)
+        form = question_form(question)
+        self._compared = self._asked - self._comparing if form == "comparison" else frozenset()
+        self._listing = terms(_LISTING) if form == "list" else frozenset()
+        self._known: dict[str, bool] = {}
+
+    def names(self, heading: str) -> bool:
+        """Return whether a heading has exactly the terms of the question, or is an identifier that stands in it.
+
+        Where it is asked what to do, so is "First aid". An identifier may be written as words: "fetchRetries" or
+        "fetch-retries" as "fetch retries". The number of a heading and the site behind a title do not count.
+        """
+        known = self._known.get(heading)
+        if known is None:
+            is_of_act = self._acts and says_what_to_do(heading)
+            known = is_of_act or any(map(self._names, {heading, bare_heading(heading)}))
+            self._known[heading] = known
+        return known
+
+    def compares(self, heading: str) -> bool:
+        """Return whether a heading names the two things of which the difference is asked, and nothing else."""
+        if len(self._compared) < _THINGS_COMPARED or _AND.search(heading) is None:
+            return False
+        return self._terms(bare_heading(heading)) - self._comparing == self._compared
+
+    def is_of_task(self, heading: str) -> bool:
+        """Return whether a heading says what is to be done, and maybe with what, and no more: "Installation" of "How do
+        I install Ebb?", "Creating new routes" of "How do I create a route in Ebb?".
+        """
+        if not self._task:
+            return False
+        of_heading = self._terms(bare_heading(heading)) - self._any_object
+        return self._task <= of_heading < self._asked
+
+    def is_setting(self, name: str) -> bool:
+        """Return whether a name is that of the setting of which the default is asked for."""
+        return bool(self._setting) and (self._terms(name) == self._setting or joined(name) in self._joined)
+
+    def has_identifier(self, name: str) -> bool:
+        """Return whether a name is an identifier of the question, or a member of what it names."""
+        lowered = name.lower()
+        return lowered in self._identifiers or lowered in self._members
+
+    def _names(self, heading: str) -> bool:
+        bare = heading.strip(" `()-")
+        if bare.lower() in self._of_kinds or (_IDENTIFIER.fullmatch(bare) and joined(bare) in self._joined):
+            return True
+        signed = _SIGNED.fullmatch(heading)
+        if signed is not None and (self._is_written(signed[1]) or self._is_of_setting_words(signed[1])):
+            return True
+        lowered = heading.lower()
+        if not any(stem in lowered for stem in self._stems):
+            return False
+        of_heading = self._terms(heading)
+        return of_heading == self._asked or of_heading == self._listed(of_heading) or self.compares(heading)
+
+    def _is_of_setting_words(self, name: str) -> bool:
+        """Return whether a name is the setting that is asked about, or its last words: "level" of "the log level"."""
+        of_name = self._terms(name)
+        is_short = bool(self._last_word) and self._last_word <= of_name <= self._setting_words
+        return is_short or of_name == self._setting
+
+    def _listed(self, of_heading: frozenset[int]) -> frozenset[int]:
+        """Return the terms of the heading of a list of what is asked for: "Moor states" or "Moor state codes"."""
+        return self._asked | (of_heading & self._listing)
+
+    def _is_written(self, name: str) -> bool:
+        """Return whether a name stands in the question; ".send" does where it has "reply.send"."""
+        lowered = name.lower()
+        return lowered in self._of_kinds or lowered in self._members
