@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-from llama_index.core.schema import BaseNode, TransformComponent
-from llama_index.core.schema import Document as LlamaDocument
+from llama_index.core.schema import BaseNode
 
 from pipelines.catalogue import Catalogue, Current, NewVersion, Version
-from pipelines.components.extractors.frontmatter import extract_frontmatter
-from pipelines.components.extractors.language import LANGUAGE, extract_language
 from pipelines.components.store.chunk_nodes import EXTRACTED
 from pipelines.errors import (
-    DocumentTooLarge,
-    EmptyDocument,
     FootnoteError,
     InvalidDocument,
     OcrUnavailable,
@@ -29,50 +21,46 @@ from pipelines.errors import (
     Unavailable,
     UnreadableDocument,
 )
-from pipelines.filters.facts import FACTS, facts_of
-from pipelines.filters.values import stored_metadata
-from pipelines.ingestion.enriching import Enricher, Missing
+from pipelines.ingestion.cutting import Cutter, Transformations, language_of
+from pipelines.ingestion.enriching import Enricher
 from pipelines.ingestion.hashing import offer_hash
 from pipelines.ingestion.identity import Identities
-from pipelines.ingestion.metadata import checked_metadata, warn_of_overridden, without_nul
-from pipelines.ingestion.offers import check_offer, encoded, is_addressable, named_offer, printable, without_surrogates
+from pipelines.ingestion.metadata import checked_metadata, warn_of_overridden
+from pipelines.ingestion.offers import check_offer, is_addressable, named_offer, printable, without_surrogates
+from pipelines.ingestion.parsing import OfferReader
 from pipelines.ingestion.pictures import PictureTexts, note_on_pictures, unsettled
-from pipelines.ingestion.readers import hashed_again, is_former, note_on_reader, reads_alike
-from pipelines.ingestion.resizing import resized
+from pipelines.ingestion.readers import hashed_again, hashes_of, is_former, note_on_reader, reads_alike
 from pipelines.ingestion.room import room_in
 from pipelines.ingestion.scans import Scans, hashed_with, note_on
 from pipelines.ingestion.scope_guard import Scope, ScopeGuard
 from pipelines.ingestion.tickets import ticket
 from pipelines.ingestion.titles import tidied
-from pipelines.ingestion.transforms import ingestion_pipeline, structure
 from pipelines.profile.schema import Profile
-from pipelines.profile.sections.chunking import Chunking
 from pipelines.reading import media_type_of, reader_of
-from pipelines.reading.archive import file_size, read_file
 from pipelines.reading.formats import PDF
 from pipelines.reading.names import stem_of
 from pipelines.reading.ocr import Ocr
 from pipelines.reading.workers import ReaderPool
-from pipelines.types import ChunkSize, DocumentInput, IngestResult, Metadata, ParsedDocument, Picture
+from pipelines.types import DocumentInput, IngestResult, Metadata, ParsedDocument, Picture
 
-if TYPE_CHECKING:
-    from llama_index.core.ingestion import IngestionPipeline
-
-Transformations = Callable[[Chunking], Sequence[TransformComponent]]
-"""What cuts documents into chunks of these sizes, and places them."""
-_MOST_PIPELINES = 32
-_LANGUAGE_CHARS = 8
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A document ready to be embedded: what the catalogue records, and its nodes in order.
+    """A document ready to be embedded.
 
-    ``replaces`` goes in the same commit; ``again`` is the number of the readable version that is only cut again;
-    ``note`` tells its owner what is amiss with it, ``passing`` that another attempt may do better; ``scope`` is the
-    giver's; ``words_first`` leaves its vectors for later; ``original`` is the file itself, where its pages
-    can be shown, and ``pictures`` are those in it.
+    Attributes:
+        new: What the catalogue records.
+        nodes: Its chunks, in order.
+        replaces: The document that goes in the same commit.
+        again: The number of the readable version that is only cut again.
+        note: Tells its owner what is wrong with it.
+        passing: Whether another attempt may do better.
+        scope: The giver's.
+        words_first: Whether its vectors are left for later.
+        original: The file itself, where its pages can be shown.
+        pictures: The pictures in it.
     """
 
     new: NewVersion
@@ -99,13 +87,18 @@ Item = Prepared | UnchangedDocument | IngestResult
 
 
 class Preparer:
-    """Reads and cuts documents as the profile says, each into chunks of its own size where its giver asked for that.
+    """Turns offered documents into chunks as the profile says; see `OfferReader` and `Cutter` for its two halves.
 
-    ``pipeline`` names everything but the embedding model that decides what chunks a content becomes. ``readers`` turn
-    files into text. ``identities`` name documents that are offered without an id. ``enrich`` adds
-    what a language model reads out of them, if the profile asks for that; a document that it could not be asked about
-    is recorded under another name, so that it is stale, and not taken for the same when it is offered again. ``ocr``
-    reads pages without text, if the profile has that, and ``pictures`` writes about pictures, if they are kept.
+    Args:
+        profile: The profile.
+        catalogue: Knows what is there.
+        transformations: See `Cutter`.
+        pipeline: See `Cutter`.
+        readers: Turn files into text.
+        identities: Name documents that are offered without an id.
+        enrich: See `Cutter`.
+        ocr: Reads pages without text, if the profile has that.
+        pictures: Writes about pictures, if they are kept.
     """
 
     def __init__(
@@ -122,19 +115,20 @@ class Preparer:
         pictures: PictureTexts | None = None,
     ) -> None:
         self._catalogue = catalogue
-        self._readers = readers
         self._identities = identities
         self._scans = Scans(ocr)
         self._holding = ScopeGuard(catalogue, profile.metadata)
         self._enrich = enrich
         self._pictures = pictures
+        self._readers = readers
         self.adopt(profile, transformations, pipeline)
 
     def adopt(self, profile: Profile, transformations: Transformations, pipeline: str) -> None:
-        """From now on cuts as another profile says, which is otherwise like the one before."""
-        self._profile, self._name = profile, pipeline
-        self._transformations = transformations
-        self._pipelines: dict[ChunkSize | None, IngestionPipeline] = {}
+        """Cut as another profile says from now on; it is otherwise like the one before."""
+        self._profile = profile
+        bounds = None if self._pictures is None else self._pictures.bounds
+        self._reader = OfferReader(profile, self._readers, self._scans, bounds)
+        self._cutter = Cutter(profile, transformations, pipeline, self._enrich)
 
     def __call__(self, offered: DocumentInput) -> Item:
         """The document's chunks, or that it is the same, or that it failed: one bad document never stops the others."""
@@ -168,7 +162,8 @@ class Preparer:
         """
         named = named_offer(offered)
         check_offer(named)
-        parsed = self._parsed(named, self._content(named), kept_for="")  # it may never become a document, or another
+        content = self._reader.content(named)
+        parsed = self._reader.parsed(named, content, kept_for="")  # it may never become a document, or another
         return {**parsed.metadata, **named.metadata, **self._scans.metadata(parsed.scan)}
 
     def again(self, version: Version) -> Item:
@@ -181,25 +176,20 @@ class Preparer:
             return IngestResult(
                 new.document_id, "failed", version.version, reason=error.message, code=error.code, source=new.source
             )
-        return replace(self._made(new, untitled=_is_untitled(version)), again=version.version)
+        return replace(self._cut(new, untitled=_is_untitled(version)), again=version.version)
 
     def cut(self, version: Version) -> tuple[BaseNode, ...]:
         """Return the chunks of a version's text with the present profile, without vectors."""
-        nodes = self._cut(self._new(version))
-        for node in nodes:
-            node.metadata[FACTS] = version.metadata.facts
-        if self._enrich is not None:
-            self._enrich.chunks(nodes, version.document_id, Missing())
-        return nodes
+        return self._cutter.again(self._new(version), version.metadata.facts)
 
     def _new(self, version: Version) -> NewVersion:
         kept = {field.name: getattr(version, field.name) for field in fields(NewVersion)}
-        language = version.language or _language(version.text, version.metadata)
-        return NewVersion(**kept | {"pipeline": self._name, "language": language})
+        language = version.language or language_of(version.text, version.metadata)
+        return NewVersion(**kept | {"language": language})
 
     def _prepared(self, offered: DocumentInput, *, unnamed: bool) -> Prepared | UnchangedDocument:
-        content = self._content(offered)
-        read = self._parsed(offered, content, kept_for="") if unnamed else None  # its document is not known yet
+        content = self._reader.content(offered)
+        read = self._reader.parsed(offered, content, kept_for="") if unnamed else None  # its document is not known yet
         if read is not None:
             offered = self._identified(offered, read)
         document_id = offered.document_id or ""
@@ -212,7 +202,7 @@ class Preparer:
             return UnchangedDocument(offered, same.version)
         if same is None:
             self._require_room(offered, content, is_new=current is None)
-        parsed = tidied(read or self._parsed(offered, content, kept_for=document_id))
+        parsed = tidied(read or self._reader.parsed(offered, content, kept_for=document_id))
         parsed, lacking = (parsed, 0) if self._pictures is None else self._pictures(parsed, document_id)
         of_scan = self._scans.metadata(parsed.scan)
         metadata = checked_metadata({**parsed.metadata, **offered.metadata, **of_scan}, self._profile.metadata)
@@ -221,7 +211,7 @@ class Preparer:
         if same is not None:
             sha256 = hashed_again(sha256, reader_of(parsed.media_type))
         new = self._version(offered, parsed, metadata, content, unsettled(hashed_with(sha256, of_scan), lacking))
-        made = self._made(new, untitled=offered.title is None and not parsed.title)
+        made = self._cut(new, untitled=offered.title is None and not parsed.title)
         if same is not None and reads_alike(self._catalogue, same, made.new):
             return UnchangedDocument(offered, same.version)
         again = "" if same is None else note_on_reader(new)
@@ -248,7 +238,7 @@ class Preparer:
             media_type=parsed.media_type,
             origin=offered.origin,
             sha256=sha256,
-            pipeline=self._name,
+            pipeline=self._cutter.name,
             accepted=offered.accepted or ticket(),
             text=parsed.text,
             pages=parsed.pages,
@@ -259,7 +249,7 @@ class Preparer:
             chunks=0,
             bytes=_size(content),
             chunking=offered.chunking,
-            language=_language(parsed.text, metadata),
+            language=language_of(parsed.text, metadata),
             reader=reader_of(parsed.media_type),
         )
 
@@ -284,76 +274,17 @@ class Preparer:
 
     def _is_same(self, document_id: str, current: Current | None, sha256: str) -> bool:
         """Return whether the readable version has this content and was made with the present profile."""
-        if current is None or current.pipeline != self._name:
+        if current is None or current.pipeline != self._cutter.name:
             return False
-        contents = (sha256, hashed_again(sha256, current.reader))
+        contents = hashes_of(sha256, current.reader)
         if current.sha256 in contents:
             return True
         metadata = self._catalogue.metadata_of([document_id]).get(document_id, {})
         return current.sha256 in (hashed_with(one, metadata) for one in contents) and self._scans.stands(metadata)
 
-    def _made(self, new: NewVersion, *, untitled: bool) -> Prepared:
-        missing = Missing()
-        if self._enrich is not None:
-            new = self._enrich.document(new, untitled, missing)
-        nodes = self._cut(new)
-        if self._enrich is not None:
-            self._enrich.chunks(nodes, new.document_id, missing)
-        if missing:
-            new = replace(new, pipeline=hashlib.sha256(f"{self._name}\0incomplete".encode()).hexdigest())
-        return Prepared(replace(new, chunks=len(nodes)), nodes, note=str(missing) if missing else None)
-
-    def _content(self, offered: DocumentInput) -> str | bytes:
-        limit = self._profile.limits.file_bytes
-        content = offered.content
-        raw = encoded("content", content) if isinstance(content, str) else content
-        size = file_size(raw) if isinstance(raw, Path) else len(raw)
-        if size > limit:
-            raise DocumentTooLarge(size, limit, "bytes", "limits -> file_bytes")
-        return read_file(content) if isinstance(content, Path) else content
-
-    def _parsed(self, offered: DocumentInput, content: str | bytes, *, kept_for: str) -> ParsedDocument:
-        ocr = self._scans.reader_for(kept_for)
-        bounds = None if self._pictures is None else self._pictures.bounds
-        parsed = self._readers.read(
-            content, name=offered.source, media_type=offered.media_type, ocr=ocr, pictures=bounds
-        )
-        if "frontmatter" in self._profile.extractors:
-            parsed = extract_frontmatter(parsed, self._profile.metadata.fields)
-        if "language" in self._profile.extractors:
-            parsed = extract_language(parsed)
-        least, most = self._profile.limits.content_chars
-        if len(parsed.text) > most:
-            raise DocumentTooLarge(len(parsed.text), most, "characters", "limits -> content_chars")
-        if not parsed.text.strip():
-            raise EmptyDocument
-        if len(parsed.text) < least:
-            detail = f"{len(parsed.text)} characters are fewer than the {least} that the profile asks for"
-            raise InvalidDocument(Problem("content", detail))
-        return replace(parsed, metadata=without_nul(parsed.metadata))
-
-    def _cut(self, new: NewVersion) -> tuple[BaseNode, ...]:
-        metadata: dict[str, Any] = {
-            "document_id": new.document_id,
-            "title": new.title,
-            "source": new.source,
-            FACTS: facts_of(new.source, new.bytes, new.language),
-            **stored_metadata(new.metadata, self._profile.metadata.fields),
-        }
-        document = LlamaDocument(
-            id_=new.document_id,
-            text=new.text,
-            metadata={**metadata, **structure(new.pages, new.headings, new.blocks, new.pictures)},
-        )
-        return tuple(self._pipeline(new.chunking).run(documents=[document]))
-
-    def _pipeline(self, chunking: ChunkSize | None) -> IngestionPipeline:
-        found = self._pipelines.get(chunking)
-        if found is None:
-            found = ingestion_pipeline(*self._transformations(resized(self._profile.chunking, chunking)))
-            if len(self._pipelines) < _MOST_PIPELINES:
-                self._pipelines[chunking] = found
-        return found
+    def _cut(self, new: NewVersion, *, untitled: bool) -> Prepared:
+        cut, nodes, missing = self._cutter(new, untitled=untitled)
+        return Prepared(cut, nodes, note=str(missing) if missing else None)
 
     def _failed(
         self,
@@ -376,12 +307,6 @@ class Preparer:
 
 def _size(content: str | bytes) -> int:
     return len(content if isinstance(content, bytes) else content.encode())
-
-
-def _language(text: str, metadata: Metadata) -> str | None:
-    """The language that the metadata name, else the one that the text is written in."""
-    found = extract_language(ParsedDocument(text, "text/plain", metadata=metadata)).metadata.get(LANGUAGE)
-    return found[:_LANGUAGE_CHARS] if isinstance(found, str) else None
 
 
 def _is_untitled(version: Version) -> bool:

@@ -39,11 +39,19 @@ def hashed_again(sha256: str, reader: int | None) -> str:
     return hashlib.sha256(f"{sha256}\0reader {reader}".encode()).hexdigest()
 
 
+def hashes_of(sha256: str, reader: int | None) -> tuple[str, ...]:
+    """Return what may be the sha256 of a version with this content and of this reader.
+
+    A version keeps the number of an earlier reader in its sha256 where later ones read the same.
+    """
+    return (sha256, *(hashed_again(sha256, number) for number in range((reader or 0) + 1)))
+
+
 def reads_alike(catalogue: Catalogue, current: Current, new: NewVersion) -> bool:
     """Return whether ``new`` is what is stored as the readable version, which then counts as read by its reader."""
     try:
         stored = catalogue.version(new.document_id, current.version)
-    except DocumentNotFound:  # purged meanwhile
+    except DocumentNotFound:  # purged since
         return False
     if _described(new) != _described(stored):
         return False

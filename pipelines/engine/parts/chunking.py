@@ -16,7 +16,7 @@ from pipelines.components.own import NO_COMPONENTS, OwnComponents, OwnExtractor,
 from pipelines.components.splitters import build_splitter
 from pipelines.engine.parts.indexes import Indexes
 from pipelines.filters.sections import section_fields
-from pipelines.ingestion.prepare import Transformations
+from pipelines.ingestion.cutting import Transformations
 from pipelines.ingestion.transforms import Locate
 from pipelines.profile.plugins import find_component
 from pipelines.profile.schema import Profile

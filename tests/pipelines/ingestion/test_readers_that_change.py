@@ -8,7 +8,8 @@ import sqlalchemy as sa
 
 from pipelines import Engine
 from pipelines.catalogue.tables import VersionRow
-from pipelines.ingestion.readers import former_readers
+from pipelines.ingestion.readers import former_readers, hashed_again
+from pipelines.reading import reader_of
 from pipelines.types import DocumentInput
 from tests.conftest import OpenTenant
 from tests.fakes.scans import drawn, file_of, joined, typed
@@ -96,6 +97,17 @@ def test_the_same_content_given_again_is_read_by_the_present_reader(tenant: Tena
     read_formerly(engine, 0, "a", "some ???")  # the reader changes once more
     assert engine.ingest([offered])[0].version == 3
     assert engine.ingest([offered])[0].state == "unchanged"
+
+
+def test_a_second_change_that_makes_no_difference_makes_no_version_either(tenant: Tenant) -> None:
+    offer = DocumentInput("some dogs", document_id="a", source="a.html", media_type="text/html")
+    tenant.engine.ingest(offer)
+    with tenant.engine._parts.catalogue.engine.begin() as connection:  # what the reader before read otherwise
+        sha256 = connection.scalar(sa.select(VersionRow.sha256))
+        before = reader_of("text/html") - 1
+        connection.execute(sa.update(VersionRow).values(reader=before, sha256=hashed_again(sha256, before)))
+    for _ in range(3):
+        assert [result.state for result in tenant.engine.ingest(offer)] == ["unchanged"]
 
 
 def test_pages_without_text_make_no_third_version(open_tenant: OpenTenant) -> None:
