@@ -30,6 +30,8 @@ from pipelines.types import DocumentInput, FileProgress, IngestResult, IngestSta
 
 _NO_QUOTAS = Quotas()
 _GROUP_CHUNKS = 256
+_GROUP_DOCUMENTS = 256
+"""Documents of a group, also where none of them has chunks to embed: progress is reported group by group."""
 _AHEAD = 4 * _GROUP_CHUNKS
 """Chunks that are prepared while others are embedded."""
 _BYTES_OF_A_CHUNK = 100_000
@@ -252,7 +254,7 @@ def _groups(items: Iterable[Item]) -> Iterator[list[Item]]:
     chunks = 0
     for item in items:
         touched = _touched(item)
-        if chunks >= _GROUP_CHUNKS or not seen.isdisjoint(touched):
+        if chunks >= _GROUP_CHUNKS or len(group) == _GROUP_DOCUMENTS or not seen.isdisjoint(touched):
             yield group
             group, seen, chunks = [], set(), 0
         group.append(item)
