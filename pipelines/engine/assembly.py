@@ -40,11 +40,11 @@ from pipelines.profile.prompts import answer_prompts
 from pipelines.profile.schema import Profile
 from pipelines.profile.sections.ocr import ocr_problems
 from pipelines.query.answerer import Answerer
-from pipelines.query.context import Terms
 from pipelines.query.extracts.reader import Reader, cosine_reader, cosines, cross_encoder_reader
 from pipelines.query.lexicon import read_lexicon
 from pipelines.query.reuse import AnswerCache, Position
 from pipelines.query.steps.questions import ModelSubQuestions, RuleSubQuestions, SubQuestions
+from pipelines.query.terms import Terms
 from pipelines.query.variants import Variants
 from pipelines.query.vector_cache import VectorCache
 from pipelines.reading.ocr import Ocr, build_ocr

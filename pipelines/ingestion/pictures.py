@@ -134,7 +134,7 @@ class PictureTexts:
         messages = [Message("system", _RULES), Message("user", self._prompt, (shown,))]
         said = _line(llm.complete(messages, max_tokens=self._section.description_tokens).text)
         if not said:
-            raise LlmAnswerInvalid(f"the language model ({llm.provider}, {llm.name})", "it described nothing")
+            raise LlmAnswerInvalid(llm.part, "it described nothing")
         return said
 
 

@@ -11,11 +11,11 @@ from itertools import zip_longest
 from pipelines.components.sentences import sentence_spans
 from pipelines.query.citations import without_citations
 from pipelines.query.data_lines import data_line
+from pipelines.query.terms import Terms
 from pipelines.types import KEPT_NOWHERE, Hit
 
 Tokens = Callable[[str], int]
 """How many tokens a text has."""
-Terms = Callable[[str], frozenset[int]]
 _Shingles = frozenset[tuple[str, ...]]
 
 _SHINGLE = 4  # words

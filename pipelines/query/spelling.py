@@ -14,7 +14,7 @@ from functools import lru_cache
 from spellchecker import SpellChecker
 
 from pipelines.components.sentences import sentence_spans
-from pipelines.query.context import Terms
+from pipelines.query.terms import Terms
 
 _DICTIONARIES = {
     "arabic": "ar", "basque": "eu", "dutch": "nl", "english": "en", "french": "fr", "german": "de", "italian": "it",

@@ -16,11 +16,12 @@ from pipelines.query.answer import SAID_WHEN_ABSTAINING
 from pipelines.query.answer_query import AnswerQuery
 from pipelines.query.citations import LIKE_ONE
 from pipelines.query.confidence import Confidence, ConfidenceEstimate
-from pipelines.query.context import Context, Terms, build_context, in_turn
+from pipelines.query.context import Context, build_context, in_turn
 from pipelines.query.forms import read_form, repair, schema_of
 from pipelines.query.gate import Gate
 from pipelines.query.prompts import WrittenAnswer
 from pipelines.query.sanitize import NoGuard, OutputGuard
+from pipelines.query.terms import Terms
 from pipelines.query.verdicts import Reading, Verifier
 from pipelines.query.verdicts.evidence import Vectors
 from pipelines.query.writing import Cite, Writing
@@ -228,23 +229,19 @@ def _collected_again(llm: Llm, messages: Sequence[Message]) -> Generator[AnswerE
     try:
         return (yield from _collected(llm, messages))
     except PromptTooLong:
-        raise LlmAnswerInvalid(_part(llm), "it was asked for JSON, and answered otherwise") from None
+        raise LlmAnswerInvalid(llm.part, "it was asked for JSON, and answered otherwise") from None
 
 
 def _read_at_last(raw: str, llm: Llm) -> WrittenAnswer:
     try:
         return read_form(raw, WrittenAnswer)
     except ValueError as fault:
-        raise LlmAnswerInvalid(_part(llm), f"it was asked for JSON twice, and {fault}") from None
+        raise LlmAnswerInvalid(llm.part, f"it was asked for JSON twice, and {fault}") from None
 
 
 def _require_words(raw: str, llm: Llm) -> None:
     if not _WORD.search(LIKE_ONE.sub("", raw)):
-        raise LlmAnswerInvalid(_part(llm), "its answer is empty")
-
-
-def _part(llm: Llm) -> str:
-    return f"the language model ({llm.provider}, {llm.name})"
+        raise LlmAnswerInvalid(llm.part, "its answer is empty")
 
 
 def _sentences(written: WrittenAnswer) -> Iterator[str]:

@@ -39,10 +39,9 @@ def look(
         return read_form(reply, form)
     except ValueError as fault:
         messages += [Message("assistant", reply), repair(str(fault))]
-    part = f"the language model ({llm.provider}, {llm.name})"
     try:
         return read_form(llm.complete(messages, json=schema, meanwhile=meanwhile).text, form)
     except ValueError as fault:
-        raise LlmAnswerInvalid(part, f"it was asked for JSON twice, and {fault}") from None
+        raise LlmAnswerInvalid(llm.part, f"it was asked for JSON twice, and {fault}") from None
     except PromptTooLong:
-        raise LlmAnswerInvalid(part, "it was asked for JSON, and answered otherwise") from None
+        raise LlmAnswerInvalid(llm.part, "it was asked for JSON, and answered otherwise") from None

@@ -68,7 +68,7 @@ class ModelExtractor:
         reply = self._llm.complete(messages, json=_schema(kind, asked), max_tokens=asked.max_tokens)
         found = _one(reply.text, asked) if asked.items is None else _several(kind, reply.text, asked)
         if not found:
-            raise LlmAnswerInvalid(f"the language model ({self._llm.provider}, {self._llm.name})", f"it gave no {kind}")
+            raise LlmAnswerInvalid(self._llm.part, f"it gave no {kind}")
         return found
 
     def _beginning(self, text: str) -> str:

@@ -14,7 +14,7 @@ from llama_index.core.base.llms.types import ChatMessage, ChatResponse
 from llama_index.core.llms import LLM
 
 from pipelines.components.http_servers import masked
-from pipelines.components.llm.base import AnyLlm, Piece, Pieces, Request, chat_messages
+from pipelines.components.llm.base import AnyLlm, Piece, Pieces, Request, chat_messages, part_of
 from pipelines.components.llm.cancellation import cancellable
 from pipelines.components.llm.ollama import ollama_pieces
 from pipelines.components.llm.openai import openai_pieces
@@ -85,7 +85,7 @@ class OwnBackend:
     @contextmanager
     def pieces(self, section: AnyLlm, request: Request, measure: Measure) -> Iterator[Iterator[Piece | None]]:
         """See `Backend`."""
-        part, stopped = f"the language model ({section.provider}, {section.model})", threading.Event()
+        part, stopped = part_of(section), threading.Event()
         made = measure(self._made(chat_messages(request.messages), part, stopped))
         pieces = cancellable(made, stopped.set, wait=False)
         with closing(pieces):

@@ -27,6 +27,11 @@ _TOKENS_PER_MESSAGE = 4
 _TOKENS_PER_IMAGE = 256
 
 
+def part_of(section: AnyLlm) -> str:
+    """Return what errors call a model."""
+    return f"the language model ({section.provider}, {section.model})"
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """A complete reply.

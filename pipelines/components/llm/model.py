@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import replace
 
 from pipelines.components.llm.backends import Backend
-from pipelines.components.llm.base import AnyLlm, Form, Piece, Reply, Request, prompt_tokens
+from pipelines.components.llm.base import AnyLlm, Form, Piece, Reply, Request, part_of, prompt_tokens
 from pipelines.components.llm.call_metrics import CallMetrics
 from pipelines.components.llm.gate import Gate
 from pipelines.components.llm.reply_text import ReplyText
@@ -43,6 +43,11 @@ class Llm:
     def provider(self) -> str:
         """The provider's name."""
         return self._section.provider
+
+    @property
+    def part(self) -> str:
+        """What errors call it."""
+        return part_of(self._section)
 
     @property
     def room(self) -> int:
@@ -143,9 +148,8 @@ class Llm:
         """
         request = Request(messages, min(max_tokens or self._section.max_tokens, self._section.max_tokens), json)
         self._require_room(request)
-        part = f"the language model ({self.provider}, {self.name})"
         with CallMetrics(self.name, self._observe) as metrics:
-            with closing(self._gate.enter(part)) as turn:
+            with closing(self._gate.enter(self.part)) as turn:
                 for _ in turn:
                     yield ""
             try:

@@ -16,7 +16,7 @@ from typing import Any, NoReturn, Self
 import httpx
 
 from pipelines.components.http_servers import BROKEN, BUSY, refusal, retrying
-from pipelines.components.llm.base import AnyLlm
+from pipelines.components.llm.base import AnyLlm, part_of
 from pipelines.components.llm.servers import AWAY, Server, Servers
 from pipelines.errors import FootnoteError, LlmTimeout, LlmUnavailable
 
@@ -34,7 +34,7 @@ class Call(httpx.BaseTransport):
 
     def __init__(self, servers: Servers, server: Server, section: AnyLlm, max_tokens: int) -> None:
         self.failure: FootnoteError | None = None
-        self.part = f"the language model ({section.provider}, {section.model})"
+        self.part = part_of(section)
         self._servers = servers
         self._server = server
         self._section = section

@@ -76,8 +76,7 @@ class LlmRanker(Stage):
             messages += [Message("assistant", reply), Message("user", f"That is no order. {_form(len(hits))}")]
             order = _parsed(self._llm.complete(messages, json=_schema(len(hits)), max_tokens=budget).text, len(hits))
         if order is None:
-            part = f"the language model ({self._llm.provider}, {self._llm.name})"
-            raise LlmAnswerInvalid(part, "it gave no order of the candidates, twice")
+            raise LlmAnswerInvalid(self._llm.part, "it gave no order of the candidates, twice")
         return order
 
     def _task(self, question: str, hits: Sequence[Hit]) -> str:

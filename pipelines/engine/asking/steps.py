@@ -8,11 +8,11 @@ from dataclasses import replace
 from pipelines.components.llm import Llm
 from pipelines.profile.sections.answers import StepsSection
 from pipelines.query.answerer import Answerer
-from pipelines.query.context import Terms
 from pipelines.query.conversation.followup import Rarity, with_subject
 from pipelines.query.steps.clauses import insert_subject, leans
 from pipelines.query.steps.parts import Part
 from pipelines.query.steps.questions import StepsQuery, SubQuestions
+from pipelines.query.terms import Terms
 from pipelines.types import SearchResult, StepDone, StepsUse
 
 _MOST_CHARS = 1000

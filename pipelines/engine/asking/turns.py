@@ -12,7 +12,6 @@ from pipelines.catalogue import ConversationRecords, OpenedTurn
 from pipelines.components.llm import Llm, Message
 from pipelines.errors import InvalidRequest, Problem
 from pipelines.profile.schema import Profile
-from pipelines.query.context import Terms
 from pipelines.query.conversation.followup import Judge, Rarity
 from pipelines.query.conversation.history import History, HistoryBuilder
 from pipelines.query.conversation.rewriting import Behind, Rewriter
@@ -21,6 +20,7 @@ from pipelines.query.lexicon import read_lexicon
 from pipelines.query.plain_question import plain_question
 from pipelines.query.requests import checked_id
 from pipelines.query.spelling import Spelling
+from pipelines.query.terms import Terms
 from pipelines.query.variants import Variant, Variants
 from pipelines.query.whole import without_whole
 from pipelines.types import OPERATOR, Answer, Caller, Turn

@@ -17,11 +17,11 @@ from pipelines.profile.sections.answers import AnswerSection
 from pipelines.query.answer import Texts
 from pipelines.query.answerer import Answerer, ChunkAt, build_cite
 from pipelines.query.confidence import Confidence
-from pipelines.query.context import Terms
 from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.reader import Reader
 from pipelines.query.lexicon import read_lexicon
 from pipelines.query.synthesis import Synthesis
+from pipelines.query.terms import Terms
 from pipelines.query.vector_cache import VectorCache
 from pipelines.query.verdicts import Verifier
 from pipelines.types import Hit, StoredText

@@ -17,8 +17,8 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from math import inf
 
-from pipelines.query.context import Terms
 from pipelines.query.conversation.subjects import identified, is_abbreviation, named
+from pipelines.query.terms import Terms
 
 Rarity = Callable[[str], float]
 """How rare a word is among the chunks; 0 where none has it."""

@@ -11,7 +11,6 @@ from pydantic import BaseModel, ConfigDict, Field
 from pipelines.components.llm import Llm, Message
 from pipelines.errors import LlmAnswerInvalid, LlmTimeout, LlmUnavailable, PromptTooLong
 from pipelines.profile.sections.answers import ConversationsSection
-from pipelines.query.context import Terms
 from pipelines.query.conversation.followup import Judge, Rarity, refers_back, says_something, with_subject
 from pipelines.query.conversation.replacing import replaced
 from pipelines.query.conversation.turns import IsName, transferred
@@ -19,6 +18,7 @@ from pipelines.query.data_lines import data_line
 from pipelines.query.forms import read_form
 from pipelines.query.plain_question import plain_question, told_around
 from pipelines.query.small_talk import small_talk_reply
+from pipelines.query.terms import Terms
 
 REWRITE = """Do not answer now. The next question is: {question}
 
@@ -121,7 +121,7 @@ class Rewriter:
         try:
             form = read_form(reply.text, _Rewritten)
         except ValueError:
-            raise LlmAnswerInvalid(f"the language model ({llm.provider}, {llm.name})", "it gave no question") from None
+            raise LlmAnswerInvalid(llm.part, "it gave no question") from None
         rewritten = " ".join(form.question.split())
         return rewritten if rewritten != " ".join(question.split()) else None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from pipelines.components.extractors.headings import Outline
@@ -17,6 +17,7 @@ from pipelines.query.extracts.passages.releases import (
     version_of,
 )
 from pipelines.query.extracts.passages.showing import CUT, ITEM_MARK, OTHERS, ExtractRenderer
+from pipelines.query.terms import Terms
 from pipelines.query.verdicts.names import names
 from pipelines.types import Block, Hit, Span, StoredText
 
@@ -46,8 +47,6 @@ _LEAST_WORDS = 8
 _LONGEST_LABEL = 4
 _MOST_CHARS = 15_000
 """All of a section is quoted."""
-
-Terms = Callable[[str], frozenset[int]]
 
 
 @dataclass(slots=True)

@@ -32,7 +32,7 @@ from pipelines.query.extracts.favours import (
     without_other_rows,
 )
 from pipelines.query.extracts.language.absence import is_of_tool, names_absent
-from pipelines.query.extracts.language.coverage import Coverage, Terms
+from pipelines.query.extracts.language.coverage import Coverage
 from pipelines.query.extracts.language.definitions import definition_of_any
 from pipelines.query.extracts.language.denials import with_denied
 from pipelines.query.extracts.language.other_names import is_of_other_name
@@ -66,6 +66,7 @@ from pipelines.query.makers import with_making
 from pipelines.query.paraphrases import with_paraphrases
 from pipelines.query.properties import with_properties
 from pipelines.query.question_types import question_form, question_kind
+from pipelines.query.terms import Terms
 from pipelines.types import Hit, Span, StoredText
 
 Scores = npt.NDArray[np.float64]

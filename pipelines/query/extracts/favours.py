@@ -6,7 +6,6 @@ import re
 from collections.abc import Hashable, Sequence
 
 from pipelines.query.extracts.language.absence import is_among, words_of
-from pipelines.query.extracts.language.coverage import Terms
 from pipelines.query.extracts.language.defaults import asked_setting, asks_default, states_default
 from pipelines.query.extracts.language.siblings import names_own, tells_of_sibling
 from pipelines.query.extracts.language.things import subjects
@@ -17,6 +16,7 @@ from pipelines.query.extracts.tables.rows import table_of
 from pipelines.query.extracts.weights import Candidate, is_of_names
 from pipelines.query.identifiers import identifiers, lacks_identifier
 from pipelines.query.question_types import names_new, question_form, question_kind, question_thing
+from pipelines.query.terms import Terms
 
 _OWN_DEFAULT = 2.5
 """What a passage gains that says so in the section of the setting, and what others lose that say so of theirs."""

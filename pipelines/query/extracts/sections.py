@@ -12,7 +12,6 @@ from dataclasses import replace
 from itertools import islice, takewhile
 
 from pipelines.query.extracts.language.commands import asked_command
-from pipelines.query.extracts.language.coverage import Terms
 from pipelines.query.extracts.language.defaults import settings_in
 from pipelines.query.extracts.language.defining import defining_paragraphs
 from pipelines.query.extracts.language.definitions import (
@@ -28,6 +27,7 @@ from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.front_pages import is_front_page
 from pipelines.query.identifiers import is_entry_of_option
 from pipelines.query.makers import asks_who_made, is_of_makers, made_thing
+from pipelines.query.terms import Terms
 from pipelines.types import CELL_BREAK, Block, Hit, Span, StoredText
 
 _READ = 1_500

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.query.extracts.conditional_lists import lists_conditions
-from pipelines.query.extracts.language.coverage import Terms
 from pipelines.query.extracts.language.defaults import asks_default, states_default
 from pipelines.query.extracts.language.definitions import definition_of
 from pipelines.query.extracts.language.enumerations import enumeration_of
@@ -34,6 +33,7 @@ from pipelines.query.question_types import (
     question_kind,
     question_thing,
 )
+from pipelines.query.terms import Terms
 from pipelines.query.verdicts.polarity import negates
 
 Scores = npt.NDArray[np.float64]

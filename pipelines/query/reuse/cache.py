@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.profile.sections.answers import AnswerCacheSection
-from pipelines.query.reuse.sameness import Terms, Words, bare, normalise_spelling, question_words, same_question
+from pipelines.query.reuse.sameness import Words, bare, normalise_spelling, question_words, same_question
+from pipelines.query.terms import Terms
 from pipelines.types import Answer, CacheUse
 
 Position = tuple[int, ...]

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
 from typing import TypeAlias
 
-Terms = Callable[[str], frozenset[int]]
+from pipelines.query.terms import Terms
+
 Words: TypeAlias = tuple[object, ...]
 
 _WORD = re.compile(r"[^\s?!.,;:\u2026\"\u201c\u201d()]+")

@@ -112,7 +112,7 @@ class Router:
         try:
             return self._read(_reply_of(quick, messages, over), tools)
         except ValueError as error:
-            raise LlmAnswerInvalid(_part(llm), f"it was asked for a decision twice, and {error}") from None
+            raise LlmAnswerInvalid(llm.part, f"it was asked for a decision twice, and {error}") from None
 
     def _read(self, reply: str, tools: Sequence[Tool]) -> Decision:
         """Return the decision that a reply spells.
@@ -151,9 +151,5 @@ def _pieces(llm: Llm, messages: Sequence[Message], over: threading.Event) -> Ite
     with closing(stream):
         for piece in stream:
             if over.is_set():
-                raise LlmUnavailable(_part(llm), "the caller has gone")
+                raise LlmUnavailable(llm.part, "the caller has gone")
             yield piece
-
-
-def _part(llm: Llm) -> str:
-    return f"the language model ({llm.provider}, {llm.name})"

@@ -172,7 +172,7 @@ class ModelSubQuestions(SubQuestions):
         try:
             written = read_form(reply.text, _Split).questions
         except ValueError:
-            raise LlmAnswerInvalid(f"the language model ({llm.provider}, {llm.name})", "it gave no questions") from None
+            raise LlmAnswerInvalid(llm.part, "it gave no questions") from None
         known = {_plain(finding.question) for finding in query.findings}
         asked = (" ".join(question.split())[:_MOST_CHARS] for question in written)
         new = list(dict.fromkeys(question for question in asked if question and _plain(question) not in known))

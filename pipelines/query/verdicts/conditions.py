@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from pipelines.components.sentences import sentence_spans
+from pipelines.query.terms import Terms
 from pipelines.query.verdicts.polarity import negates
-
-Terms = Callable[[str], frozenset[int]]
 
 _EXCEPT = r"(?:except|apart\s+from)\b"
 _IF = r"(?<!even\s)(?<!as\s)(?<!see\s)(?<!check\s)(?<!know\s)(?<!ask\s)(?<!asks\s)(?<!tell\s)\bif\b"

@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.components.sentences import sentence_spans
+from pipelines.query.terms import Terms
 from pipelines.types import Hit, Span
 
 Vector = npt.NDArray[np.float32]
 Vectors = Callable[[Sequence[str]], npt.NDArray[np.float32]]
 """Unit vectors of texts, shape (n, dimensions)."""
-Terms = Callable[[str], frozenset[int]]
 
 _QUESTION = re.compile(r"\?[^\w\s]*\Z")
 _HEADING = re.compile(r"#{1,6}\s[^\n]*\Z")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
-Terms = Callable[[str], frozenset[int]]
+from pipelines.query.terms import Terms
 
 _CALLED_UNTRUE = r"""(?:myth|misconception|false|untrue|wrong|mistaken)\ that
         |(?:wrongly|falsely|mistakenly|erroneously)\ (?:believe|think|assume|claim|sa[iy]|suppose)\w*

@@ -8,11 +8,11 @@ There is no parser: a verb is a term that stands between the two, outside a list
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-Terms = Callable[[str], frozenset[int]]
+from pipelines.query.terms import Terms
 
 _MOST_WORDS = 120  # of a text; a longer one says many things
 _MOST_BETWEEN = 5  # words between the two

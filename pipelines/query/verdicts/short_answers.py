@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
+from pipelines.query.terms import Terms
 from pipelines.query.verdicts.opposites import exclude_each_other
 from pipelines.query.verdicts.polarity import contradict
-
-Terms = Callable[[str], frozenset[int]]
 
 _YES = re.compile(r"\W*(?:yes|ja|oui|s[i\u00ed])\b", re.IGNORECASE)
 _NO = re.compile(r"\W*(?:no|nein|non)\b", re.IGNORECASE)

@@ -7,9 +7,10 @@ does here. There is no parser: texts are parted into clauses, and the first word
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-Terms = Callable[[str], frozenset[int]]
+from pipelines.query.terms import Terms
+
 Clause = Sequence[tuple[str, frozenset[int]]]
 """The words of a clause that have terms, as they are written, each with its terms."""
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
+from pipelines.query.terms import Terms
+
 Shares = npt.NDArray[np.float64]
-Terms = Callable[[str], frozenset[int]]
-"""The terms (stemmed, without stop words) of a text, as ids."""
 
 
 class Coverage:

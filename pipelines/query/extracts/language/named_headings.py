@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from pipelines.query.extracts.language.coverage import Terms
 from pipelines.query.extracts.language.defaults import asked_setting, asks_default
 from pipelines.query.extracts.language.definitions import KINDS, bare_heading, joined, joined_words
 from pipelines.query.extracts.language.tasks import ANY_OBJECT, asks_what_to_do, says_what_to_do, task_verb
 from pipelines.query.identifiers import identifiers
 from pipelines.query.question_types import question_form
+from pipelines.query.terms import Terms
 
 _WORD = re.compile(r"[^\W_]{3,}")
 _STEM = 4

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from pipelines.components.extractors.headings import Outline
-from pipelines.query.extracts.language.coverage import Terms
 from pipelines.query.extracts.language.definitions import bare_heading
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.releases import texts_once
 from pipelines.query.question_types import question_form, question_thing
+from pipelines.query.terms import Terms
 from pipelines.types import Heading, Hit, Span, StoredText
 
 _FEWEST, _MOST = 3, 20

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import ExtractRenderer
 from pipelines.query.extracts.tables.whole_tables import whole_table
+from pipelines.query.terms import Terms
 
 _NUMBER = r"(\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)"
 _UNIT = r"[^\d,;]{0,20}"
@@ -48,7 +49,6 @@ _MOST_CHARS = 40
 _MOST_ROWS = 1000
 _FEWEST_RANGES = 2
 
-Terms = Callable[[str], frozenset[int]]
 Range = tuple[float, float, bool]
 """The least and the most number, and whether these are in it."""
 _Number = tuple[float, str]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import ExtractRenderer
 from pipelines.query.extracts.tables.whole_tables import whole_table
@@ -26,3 +28,8 @@ def cells_of(row: Passage) -> list[str]:
     first = f"{names[0]}: {cells[0]}" if names[0] else cells[0]
     beside = [f"{name}: {cell}" for name, cell in zip(names[1:], cells[1:], strict=False) if name and cell]
     return [f"{first}; {one}" for one in beside[:_MOST_CELLS]]
+
+
+def cell_at(row: Sequence[str], column: int) -> str:
+    """Return the cell of a row in a column; empty where the row is shorter."""
+    return row[column] if column < len(row) else ""

@@ -10,7 +10,6 @@ from itertools import groupby
 from operator import itemgetter
 
 from pipelines.components.sentences import word_count
-from pipelines.query.extracts.language.coverage import Terms
 from pipelines.query.extracts.language.day_names import is_of_weekdays
 from pipelines.query.extracts.language.definitions import joined, joined_words
 from pipelines.query.extracts.language.figures import Figures, pins_of
@@ -25,6 +24,7 @@ from pipelines.query.extracts.tables.whole_tables import whole_table
 from pipelines.query.identifiers import lacks_identifier
 from pipelines.query.properties import properties_of
 from pipelines.query.question_types import question_form
+from pipelines.query.terms import Terms
 from pipelines.types import CELL_BREAK, Block, Span
 
 _BETWEEN_NAMES = re.compile(r",\s|\s/\s")

@@ -6,7 +6,7 @@ Only whole tables are compared, in a column of numbers that the question names b
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
@@ -15,6 +15,7 @@ from pipelines.query.extracts.language.definitions import joined, joined_words
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import ExtractRenderer
 from pipelines.query.extracts.tables.whole_tables import whole_table
+from pipelines.query.terms import Terms
 
 _ASKS = re.compile(
     r"\b(?:what|which|who)\b[^?]{0,200}?\b"
@@ -49,8 +50,6 @@ _MOST_ROWS = 20_000
 _NUMBERS = 0.8
 """The share of numbers in a column that can be compared."""
 _LEAST_JOINED = 6
-
-Terms = Callable[[str], frozenset[int]]
 
 
 def asks_extreme(question: str) -> bool:

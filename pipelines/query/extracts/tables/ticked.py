@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from pipelines.components.sentences import word_count
@@ -11,8 +11,10 @@ from pipelines.query.citations import without_citations
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import ExtractRenderer
 from pipelines.query.extracts.passages.windows import MOST_WORDS
+from pipelines.query.extracts.tables.row_cells import cell_at
 from pipelines.query.extracts.tables.whole_tables import whole_table
 from pipelines.query.identifiers import identifiers
+from pipelines.query.terms import Terms
 from pipelines.types import Span
 
 _ASKS = re.compile(r"^\W*(?:what|which)\s+(?!(?:are|is|was|were|does|did|do)\b)[^?]*?\w", re.IGNORECASE)
@@ -35,8 +37,6 @@ _FEWEST_ROWS = 2
 _MOST_ROWS = 300
 _ANSWERS = 0.6
 """The share of cells that are a plain yes or no in a column of such."""
-
-Terms = Callable[[str], frozenset[int]]
 
 
 def asks_which(question: str) -> bool:
@@ -71,9 +71,9 @@ def _with_property(question: str, rows: Sequence[Passage], terms: Terms) -> Pass
     if column is None or _names_row(_beside_place(question, rows[0]), names[0], cells, terms):
         return None
     wants_no = LACKS.search(question) is not None
-    kept = [at for at, row in enumerate(cells) if _is_no(_cell(row, column)) == wants_no]
+    kept = [at for at, row in enumerate(cells) if _is_no(cell_at(row, column)) == wants_no]
     label = names[0].removesuffix(":")
-    lines = [f"- {label}: {cells[at][0]}; {names[column]}: {_cell(cells[at], column) or 'none'}" for at in kept]
+    lines = [f"- {label}: {cells[at][0]}; {names[column]}: {cell_at(cells[at], column) or 'none'}" for at in kept]
     if not label:
         lines = [line.replace("- : ", "- ", 1) for line in lines]
     shown = without_citations("\n".join(lines))
@@ -95,7 +95,7 @@ def _column(question: str, names: Sequence[str], cells: Sequence[Sequence[str]],
     """Return the column of yes and no that the question names best; None if none or several are named so well."""
     asked = terms(question) - terms(names[0])
     words = {at: terms(_SIGN.sub(" ", name)) for at, name in enumerate(names) if at}
-    fitting = [at for at in words if words[at] & asked and _says_yes_or_no([_cell(row, at) for row in cells])]
+    fitting = [at for at in words if words[at] & asked and _says_yes_or_no([cell_at(row, at) for row in cells])]
     ranked = sorted(fitting, key=lambda at: (-len(words[at] & asked), len(words[at] - asked)))
     if not ranked:
         return None
@@ -118,10 +118,6 @@ def _names_row(question: str, label: str, cells: Sequence[Sequence[str]], terms:
     asked = terms(question) - terms(label)
     held = [asked & terms(row[0]) for row in cells]
     return frozenset[int]().union(*held) != held[0].intersection(*held)
-
-
-def _cell(row: Sequence[str], column: int) -> str:
-    return row[column] if column < len(row) else ""
 
 
 def _is_no(cell: str) -> bool:

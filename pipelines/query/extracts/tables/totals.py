@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from pipelines.query.citations import without_citations
-from pipelines.query.extracts.language.coverage import Terms
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import ExtractRenderer
 from pipelines.query.question_types import names_new
+from pipelines.query.terms import Terms
 
 _ASKS = re.compile(
     r"\bhow\s+much\b.{0,60}\b(?:owed?|owes|owing|outstanding|payable|in\s+(?:all|total)|altogether)\b"

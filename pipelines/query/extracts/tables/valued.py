@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from pipelines.components.sentences import word_count
@@ -13,8 +13,10 @@ from pipelines.query.extracts.language.day_names import WEEKDAYS, is_of_weekdays
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import ExtractRenderer
 from pipelines.query.extracts.passages.windows import MOST_WORDS
+from pipelines.query.extracts.tables.row_cells import cell_at
 from pipelines.query.extracts.tables.ticked import LACKS, asks_which
 from pipelines.query.extracts.tables.whole_tables import whole_table
+from pipelines.query.terms import Terms
 from pipelines.types import Block, Span
 
 _WORD = re.compile(r"\w+")
@@ -29,8 +31,6 @@ _ASKS_WHO = re.compile(r"\W*(?:who|(?:what|which)\s+(?:colleagues|employees|peop
 _BEING = "based belong colleagues employees located member people persons sit staff stationed work"
 """What a question for people may say besides a value: "Who works in the yard?"."""
 _AUXILIARY = re.compile(r"\b(?:can|could|did|do|does|may|must|should|will|would)\s*$")
-
-Terms = Callable[[str], frozenset[int]]
 
 
 def rows_with_value(question: str, tables: Iterable[Sequence[Passage]], terms: Terms) -> list[Passage]:
@@ -59,7 +59,7 @@ def _with_value(question: str, rows: Sequence[Passage], terms: Terms) -> Passage
         return None
     shower = ExtractRenderer(rows[0].stored.text)
     names, cells = shower.cells(header), [shower.cells(entry) for entry in entries]
-    values = [_values([_cell(row, column) for row in cells]) for column in range(len(names))]
+    values = [_values([cell_at(row, column) for row in cells]) for column in range(len(names))]
     wanted = _wanted(question, names, values, terms)
     if any(_stands_in(row[0], question) for row in cells) and not _names_column(question, names, wanted, terms):
         return None
@@ -145,10 +145,6 @@ def _shown(kept: Sequence[Block], header: Block, shower: ExtractRenderer) -> str
         for row in kept
     )
     return without_citations(short) if word_count(short) <= MOST_WORDS else ""
-
-
-def _cell(row: Sequence[str], column: int) -> str:
-    return row[column] if column < len(row) else ""
 
 
 def _words(text: str) -> str:
