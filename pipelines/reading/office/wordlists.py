@@ -8,14 +8,11 @@ from dataclasses import dataclass
 
 from lxml import etree
 
+from pipelines.reading.roman import roman
 from pipelines.reading.xmltree import local_name
 
 _PLACE = re.compile(r"%([1-9])")
 _LONGEST_NUMBER = 5  # Word counts to 32,767
-_ROMAN = (
-    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
-    (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,19 +149,11 @@ def _letters(number: int) -> str:
     return chr(ord("a") + (number - 1) % 26) * ((number - 1) // 26 + 1) if number > 0 else str(number)
 
 
-def _roman(number: int) -> str:
-    text = ""
-    for size, numeral in _ROMAN:
-        text += numeral * (number // size)
-        number %= size
-    return text
-
-
 _KINDS: dict[str, Callable[[int], str]] = {
     "lowerLetter": _letters,
     "upperLetter": lambda number: _letters(number).upper(),
-    "lowerRoman": _roman,
-    "upperRoman": lambda number: _roman(number).upper(),
+    "lowerRoman": roman,
+    "upperRoman": lambda number: roman(number).upper(),
     "decimalZero": lambda number: f"{number:02}",
     "none": lambda number: "",
 }

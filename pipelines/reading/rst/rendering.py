@@ -10,6 +10,7 @@ from typing import Any
 from docutils import nodes
 
 from pipelines.reading.draft import Draft
+from pipelines.reading.roman import roman
 from pipelines.reading.rst.terms import with_definitions, with_sentences
 from pipelines.reading.rst.words import Words
 from pipelines.reading.spans import LONGEST_REPEATED, SpannedRows, under_names
@@ -19,10 +20,6 @@ _INDENT = "  "
 _ENDINGS = (".", "!", "?", ":")
 _LEADS = (":", "?")
 _BREAK_IN_CELL = " / "
-_ROMAN = (
-    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
-    (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
-)  # fmt: skip
 _FIELD_NAMES = {
     "param": "", "parameter": "", "arg": "", "argument": "", "key": "", "keyword": "", "type": "Type of ",
     "raises": "Raises ", "raise": "Raises ", "except": "Raises ", "exception": "Raises ",
@@ -277,18 +274,10 @@ def _number(node: nodes.Element, at: int) -> str:
     kind = str(node.get("enumtype", "arabic"))
     number = str(ordinal)
     if kind.endswith("roman"):
-        number = _roman(ordinal)
+        number = roman(ordinal)
     elif kind.endswith("alpha"):
         number = chr(ord("a") + (ordinal - 1) % 26)
     return f"{node['prefix']}{number.upper() if kind.startswith('upper') else number}{node['suffix']}"
-
-
-def _roman(number: int) -> str:
-    letters = ""
-    for value, sign in _ROMAN:
-        letters += sign * (number // value)
-        number %= value
-    return letters
 
 
 def _field_label(name: str) -> str:
