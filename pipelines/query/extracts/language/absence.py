@@ -21,7 +21,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _FIGURE = re.compile(r"\d(?:[\d.,]*\d)?")
 _SCHEME = re.compile(r"\b[a-z]+://")
 """The beginning of an address, which names nothing: "https://" does not speak of HTTPS."""
-_COMPOUND = re.compile(r"[^\W\d_]+(?:[\u2010\u2011-][^\W\d_]+)+")
+_COMPOUND = re.compile(r"(?<![^\W\d_])[^\W\d_]++(?:[\u2010\u2011-][^\W\d_]++)+")
 _SHORT = 4
 _ENDING = 2
 _LONG = 9

@@ -19,7 +19,8 @@ _SIGNED = re.compile(r"`?([\w.$-]*\w)`?\s*(?:\([^()]*\))?`?\s*:?")
 """A name with what it takes or what type it has: "`mixin` (Function):", ".send(data)"."""
 _MEMBER = re.compile(r"(?<=\w)\.[^\W\d]\w*")
 """What belongs to a thing: ".send" of "reply.send"."""
-_IDENTIFIER = re.compile(r"\w+(?:[-_.:/]\w+)+|[a-z]+[A-Z]\w*")
+_IDENTIFIER = re.compile(r"\w++(?:[-.:/]\w++)+|(?=\w+_\w)\w++|[a-z]+[A-Z]\w*")
+"""A name of parts: "tide-age", "tide_age", "tideAge"."""
 _LISTING = "code list overview reference summary table"
 """What the heading of a list says beside the names of its things."""
 _THINGS_COMPARED = 2

@@ -171,3 +171,9 @@ def test_a_word_is_the_same_in_short_and_with_a_hyphen(word: str, text: str) -> 
 def test_other_words_are_not_among() -> None:
     assert not is_among("phone", words_of("by email or on the tablet"))
     assert not is_among("deck-chair", words_of("a chair"))
+
+
+def test_the_words_of_a_text_with_a_very_long_one_are_found_in_linear_time() -> None:
+    began = process_time()
+    assert words_of("gatt" * 20_000 + " sea-ice") >= {"sea", "ice", "sea-ice", "seaice"}
+    assert process_time() - began < 2
