@@ -317,7 +317,7 @@ def _failed_files(tenant: str, job: Job, before: int) -> int:
     if failed > 0 and failed != before:
         _log.warning("%s: knowledge: %s failed; job %s lists them", tenant, count(failed, "document"), job.job_id)
     elif failed != before:
-        _log.info("%s: knowledge: no document fails any more", tenant)
+        _log.info("%s: knowledge: all documents could be read again", tenant)
     return failed
 
 

@@ -36,7 +36,7 @@ def explain(
 ) -> None:
     """Say why a search shows a document, or why it does not."""
     if document is None and chunk is None:
-        raise typer.BadParameter("--document or --chunk must say what is asked about")
+        raise typer.BadParameter("give --document or --chunk")
     asked = parse_query(query, filter_json, scope_json, top_k=top_k, inherit=inherit, mode=mode, as_of=as_of)
     with opened(profile, data) as tenant:
         explanation = tenant.explain(asked, document_id=document, chunk_id=chunk)

@@ -85,7 +85,7 @@ def parse_metadata(pairs: Iterable[str], fields: Mapping[str, MetadataField]) ->
         if not separator or not key:
             raise InvalidRequest(Problem("--metadata", f'"{pair}" is not of the form KEY=VALUE'))
         if fields and key not in fields:
-            problem = f"is no field of the profile (declared are {', '.join(fields)})"
+            problem = f"is not a field of the profile (declared are {', '.join(fields)})"
             raise InvalidRequest(Problem(f"--metadata {key}", problem, nearest(key, fields)))
         declared = fields.get(key)
         if declared is not None and declared.type == "keywords":

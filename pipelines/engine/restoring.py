@@ -56,7 +56,7 @@ def restore(
         replace: Replace what the tenant holds.
 
     Raises:
-        InvalidRequest: ``file`` is no backup of this tenant, or is damaged.
+        InvalidRequest: ``file`` is not a backup of this tenant, or it is damaged.
         TenantNotEmpty: The tenant holds something, see `irreplaceable`, and ``replace`` is not set.
         DataFolderHeld: Another process works on the tenant's data.
         ProfileError: The profile cannot be used.
@@ -127,7 +127,7 @@ def _unpack(file: Path, folder: Path, tenant: str) -> Manifest:
     except OSError as error:  # of the backup, or of the disk that it is unpacked to
         raise _unusable(file, error.strerror or type(error).__name__) from error
     except _DAMAGED as error:
-        raise _unusable(file, f"it is no backup, or damaged ({type(error).__name__})") from error
+        raise _unusable(file, f"it is not a backup, or it is damaged ({type(error).__name__})") from error
     return manifest
 
 

@@ -28,7 +28,7 @@ class PageNotFound(NotFound):
 
     def __init__(self, document_id: str, page: int) -> None:
         super().__init__(
-            f'no picture of page {page} of "{document_id}": it has no such page, or is no PDF that is kept '
+            f'no picture of page {page} of "{document_id}": there is no such page, or no PDF is kept '
             "(limits -> original_bytes)"
         )
 

@@ -89,7 +89,7 @@ def open_dataset(profile: LoadedProfile, given: Path | None = None, limit: int |
             return load_golden(load_profile(given), None, limit)
         if corpus_folders(given):
             raise unusable(str(given), "holds own documents; only footnote evaluate and footnote calibrate take these")
-        raise unusable(str(given), f"is no data set and no tenant: it has neither {CORPUS} nor profile.yaml")
+        raise unusable(str(given), f"is neither a data set nor a tenant: it has no {CORPUS} and no profile.yaml")
     return load_dataset(given, limit)
 
 
@@ -165,5 +165,5 @@ class _Documents:
 
 def _missing(folder: Path, name: str) -> str:
     if os.path.isfile(folder / name):
-        return f'"{name}" is no document: it is an archive, or left out by include, exclude or a .gitignore'
+        return f'"{name}" is not a document: it is an archive, or left out by include, exclude or a .gitignore'
     return f'no file "{name}" in the knowledge folder'

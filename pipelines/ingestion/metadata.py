@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 def checked_metadata(metadata: Metadata, section: MetadataSection) -> dict[str, Any]:
-    """``metadata`` as it will be kept: declared fields of the right type or by default, the others as they are.
+    """Return the metadata to keep: declared fields checked and with their defaults, other fields as given.
 
     Raises:
         InvalidDocument: A declared field has a wrong value or is missing, the document's level in the hierarchy asks
@@ -93,12 +93,12 @@ def _misplaced(metadata: Metadata, section: MetadataSection) -> Iterator[Problem
 def _lacking(name: str, problem: str, others: Iterable[str]) -> Problem:
     """A field that is missing; which of the ``others`` was perhaps meant for it is no name that would be right."""
     written = nearest(name, others)
-    hint = f'; "{written}" is no field of the profile' if written else ""
+    hint = f'; "{written}" is not a field of the profile' if written else ""
     return Problem(f"metadata -> {name}", problem + hint)
 
 
 def _as_json(metadata: Metadata) -> dict[str, Any]:
-    """``metadata`` as it comes back from where it is kept."""
+    """Return metadata as it is read back from the database."""
     require_storable(metadata)
     text = json.dumps(metadata, ensure_ascii=False)
     size = len(text.encode())
@@ -165,7 +165,7 @@ def without_nul(value: Any) -> Any:
 
 
 def warn_of_overridden(document_id: str, own: Metadata, given: Metadata) -> None:
-    """Log the fields for which a document says one thing and its giver another."""
+    """Log the fields that a document and its giver state differently."""
     replaced = ", ".join(name for name, value in given.items() if name in own and str(own[name]) != str(value))
     if replaced:
         _log.warning("document %r: the metadata given with it replaces its own %s", document_id, replaced)

@@ -181,7 +181,7 @@ class TorchPairs:
             )
         except (OSError, ValueError) as error:
             reason = "neither a folder nor the Hugging Face hub gives it; name a folder, or see to the network"
-            raise UnusableModel("it is no model of transformers" if local else reason) from error
+            raise UnusableModel("it is not a transformers model" if local else reason) from error
         except Exception as error:  # safetensors and tokenizers raise errors of no common class
             raise _unreadable(error) from error
         if loaded["missing_keys"]:  # a plain encoder would get a random head
@@ -254,7 +254,7 @@ def _session(graph: Path, device: Device) -> Any:
     except DeviceMissing:
         raise
     except Exception as error:  # ONNX Runtime's exceptions share no class
-        raise UnusableModel(f"{graph.name} is no graph that ONNX Runtime can load") from error
+        raise UnusableModel(f"{graph.name} is not a graph that ONNX Runtime can load") from error
 
 
 def _config(folder: Path) -> dict[str, Any]:

@@ -67,7 +67,7 @@ class CheckedTransport(httpx.BaseTransport):
 
 
 def is_literal(host: str) -> bool:
-    """Return whether a host is an address, or this machine: whoever names it knows where it leads."""
+    """Return whether a host is an IP address or localhost: its name cannot lead anywhere else."""
     try:
         ipaddress.ip_address(host.partition("%")[0])
     except ValueError:

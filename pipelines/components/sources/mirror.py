@@ -130,7 +130,7 @@ class Mirror:
             copy.keep_all()
             self._replaced[section.name] = copy.replaced()
         if copy.before and not copy.now and not allow_empty:
-            detail = "it holds nothing any more; to remove its documents, run `footnote sync` with --allow-empty"
+            detail = "it is empty now; to remove its documents, run `footnote sync` with --allow-empty"
             raise SourceUnavailable(section.name, detail)
         copy.finish()
         self._facts |= remembered_facts(copy.now, section.name)
@@ -169,7 +169,7 @@ def _put(copy: Copy, item: Item) -> Failed | None:
     """Put an item into a copy; return why that failed."""
     path = plain_path(item.path)
     if path is None:
-        return Failed(item.key, "its name cannot be kept: it leads out of the source, or is no text")
+        return Failed(item.key, "its name cannot be kept: it leads out of the source, or is not valid text")
     try:
         copy.put(item if path == item.path else replace(item, path=path))
     except OSError as error:

@@ -108,7 +108,7 @@ class Explanations:
             except DocumentNotFound:
                 raise ChunkNotFound(chunk_id) from None
         if document_id is None:
-            raise InvalidRequest(Problem("document_id", "or chunk_id must say what is asked about"))
+            raise InvalidRequest(Problem("document_id", "is required, or chunk_id"))
         try:
             return self._target_document(document_id, as_of)
         except DocumentNotFound:

@@ -143,4 +143,4 @@ def _wrong_words(name: str, text: object) -> Iterator[Problem]:
     elif len(text) > _MOST_COMMENT_CHARS:
         yield Problem(name, f"{len(text):,} characters are over the limit of {_MOST_COMMENT_CHARS:,}")
     elif "\0" in text or any(0xD800 <= ord(character) <= 0xDFFF for character in text):
-        yield Problem(name, "holds what is no character: a NUL, or half of a surrogate pair")
+        yield Problem(name, "contains an invalid character: NUL, or half of a surrogate pair")

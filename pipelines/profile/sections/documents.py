@@ -60,7 +60,7 @@ class Knowledge(Section):
         lists = {"include": self.include, "exclude": self.exclude}
         places = [(key, number) for key, patterns in lists.items() for number in range(len(patterns))]
         if wrong := [place for place in places if not is_pattern(lists[place[0]][place[1]])]:
-            raise section_error(*(ProfileIssue(place, "is no pattern, such as *.md or drafts/") for place in wrong))
+            raise section_error(*(ProfileIssue(place, "is not a pattern such as *.md or drafts/") for place in wrong))
         return self
 
     @model_validator(mode="after")

@@ -24,7 +24,7 @@ def _host(value: str) -> str:
 
 def _pattern(value: str) -> str:
     if not is_pattern(value):
-        raise ValueError("is no pattern, such as *.md or drafts/")
+        raise ValueError("is not a pattern such as *.md or drafts/")
     return value
 
 

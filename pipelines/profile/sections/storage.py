@@ -85,7 +85,7 @@ class ServerStore(VectorStorage):
         description="copies that must have a change before it counts, in a new collection; none: half of them",
     )
     strict_mode: bool = Field(
-        default=False, description="the server refuses filters that no index answers, whoever sends them"
+        default=False, description="the server refuses filters that no index answers, from every client"
     )
 
     @property

@@ -50,7 +50,7 @@ def test_a_folder_of_something_else_is_refused_in_its_own_words(folder: Path, ru
     (folder / "own").mkdir()
     empty = run_cli("tune", "t.yaml", "own")
     assert (empty.code, empty.out) == (2, "")
-    assert "own: is no data set and no tenant: it has neither corpus.jsonl nor profile.yaml" in empty.err
+    assert "own: is neither a data set nor a tenant: it has no corpus.jsonl and no profile.yaml" in empty.err
     (folder / "own" / "questions.jsonl").touch()
     for command in ("tune", "finetune"):
         assert "own: holds own documents; only footnote evaluate and" in run_cli(command, "t.yaml", "own").err

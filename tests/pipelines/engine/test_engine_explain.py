@@ -181,7 +181,7 @@ def test_an_unknown_or_missing_id_is_an_error(engine: Engine) -> None:
             engine.explain(QUERY, chunk_id=chunk_id)
     with pytest.raises(ChunkNotFound):
         engine.explain(QUERY, chunk_id=engine.chunks("d1")[0].chunk_id, document_id="d2")
-    with pytest.raises(InvalidRequest, match="document_id: or chunk_id must say what is asked about"):
+    with pytest.raises(InvalidRequest, match="document_id: is required, or chunk_id"):
         engine.explain(QUERY)
     with pytest.raises(InvalidFilter):
         engine.explain(QUERY, document_id="d1", filters={"yaer": 1})

@@ -127,7 +127,7 @@ def test_empty_or_invalid_feedback_is_refused(engine: Engine) -> None:
         ({"helpful": 1}, "helpful: must be true or false"),
         ({"comment": 5}, "comment: must be text"),
         ({"comment": "x" * 4001}, "comment: 4,001 characters are over the limit of 4,000"),
-        ({"comment": "\ud800"}, "comment: holds what is no character"),
+        ({"comment": "\ud800"}, "comment: contains an invalid character"),
         ({"citations": [{"number": 1}]}, "citations -> 0: must have number, correct and maybe comment"),
         ({"citations": [{"number": "1", "correct": True}]}, "citations -> 0 -> number: must be the number"),
         ({"citations": [{"number": 1, "correct": "no"}]}, "citations -> 0 -> correct: must be true or false"),

@@ -271,7 +271,7 @@ def test_a_source_that_suddenly_holds_nothing_counts_as_an_outage(open_tenant: O
     engine = opened(open_tenant, tmp_path, "{name: mail, kind: mbox, path: archive.mbox}")
     assert len(ready(engine.sync())) == 1
     box.write_text("")
-    assert "it holds nothing any more" in reasons(engine.sync())["mail/"]
+    assert "it is empty now" in reasons(engine.sync())["mail/"]
     assert engine.stats().documents == 1
     assert len(removed(engine.sync(allow_empty=True))) == 1
 

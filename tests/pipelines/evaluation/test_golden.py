@@ -82,7 +82,7 @@ def test_a_golden_document_may_stand_in_an_archive(tenant: LoadedProfile) -> Non
     write_lines(tenant.folder / "golden.jsonl", [{**GOLDEN[0], "documents": ["birds.zip/parrot.md"]}])
     assert load_golden(tenant).qrels == {"g1": {"birds.zip/parrot.md": 1}}
     write_lines(tenant.folder / "golden.jsonl", [{**GOLDEN[0], "documents": ["birds.zip"]}])
-    with pytest.raises(InvalidRequest, match=r'"birds.zip" is no document: it is an archive.*"birds.zip/parrot.md"'):
+    with pytest.raises(InvalidRequest, match=r'"birds.zip" is not a document: it is an archive.*"birds.zip/parrot.md"'):
         load_golden(tenant)
 
 
@@ -90,7 +90,7 @@ def test_a_golden_document_that_the_profile_leaves_out_is_refused(tenant: Loaded
     """It is not read, and could never be found."""
     assert tenant.path is not None
     tenant.path.write_text("tenant: pets\nknowledge: {path: knowledge, exclude: [dogs.md]}\n")
-    with pytest.raises(InvalidRequest, match=r'golden.jsonl:2: "dogs.md" is no document: .* left out by include'):
+    with pytest.raises(InvalidRequest, match=r'golden.jsonl:2: "dogs.md" is not a document: .* left out by include'):
         load_golden(load_profile(tenant.folder))
 
 

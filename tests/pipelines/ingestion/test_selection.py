@@ -82,5 +82,5 @@ def test_a_profile_names_patterns(tmp_path: Path) -> None:
 
 def test_a_profile_with_a_wrong_pattern_is_refused(tmp_path: Path) -> None:
     (tmp_path / "profile.yaml").write_text("tenant: t\nknowledge: {path: ., exclude: ['*.md', '!']}\n")
-    with pytest.raises(ProfileError, match=r"knowledge -> exclude -> 1: is no pattern"):
+    with pytest.raises(ProfileError, match=r"knowledge -> exclude -> 1: is not a pattern"):
         load_profile(tmp_path)

@@ -29,5 +29,5 @@ def test_a_model_without_an_entailment_label_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ProfileError, match="cannot be used: it is no model of transformers"):
+    with pytest.raises(ProfileError, match="cannot be used: it is not a transformers model"):
         EntailmentModel(str(tmp_path))
