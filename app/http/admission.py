@@ -41,7 +41,7 @@ class Places:
 
 
 def places(questions: int | None, *, writes: bool, processors: int, tenants: int = 1) -> Mapping[Work, Places]:
-    """Return the places where so many questions are answered at the same time, for so many ``tenants``.
+    """Return how many questions may be answered at the same time, for this many ``tenants``.
 
     None: two for each processor, at most 8, keep them busy, and more only make each slower; 24 where a language model
     ``writes``, for it is waited for. Without one a queue moves on quickly, so that it is longer.

@@ -47,7 +47,7 @@ class Owners:
 
 
 def owner_of(caller: Caller, scope: str) -> Owner:
-    """Return the owner of what ``caller`` begins; a tenant without keys has one owner, whatever users are named."""
+    """Return the owner of what ``caller`` begins; in a tenant without keys everything has the same owner."""
     return Owner(scope, caller.key, caller.user) if caller.key else Owner(scope)
 
 

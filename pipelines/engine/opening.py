@@ -54,7 +54,7 @@ def open_engine(
 
 
 def open_alone(loaded: LoadedProfile, root: Path) -> Engine:
-    """Open a tenant that nobody else may use meanwhile, in this process neither.
+    """Open a tenant with exclusive access: no other user in this process or another may open it.
 
     Raises:
         As for `open_engine`.

@@ -21,7 +21,7 @@ def ahead(
     weigh: Callable[[Result], int],
     at_once: int = 1,
 ) -> Iterator[Result]:
-    """``map(function, items)``, computed by another thread, or by ``at_once`` of them.
+    """Return ``map(function, items)``, computed ahead in ``at_once`` background threads.
 
     They rest while the results that wait for the consumer weigh ``most`` or more, so that memory stays bounded however
     large a single result is. The result that the consumer takes next is always made: those behind it wait for it.

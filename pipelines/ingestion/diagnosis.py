@@ -106,7 +106,7 @@ def _number(value: object) -> int | None:
 def diagnosed(
     tenant: str, facts: DocumentFacts, chunks: Sequence[StoredChunk], misquoted: Collection[str], snapshot: int
 ) -> Diagnosis:
-    """Hold what is recorded of a document against all its chunks.
+    """Compare what is recorded of a document with all its chunks.
 
     Args:
         tenant: Whose document it is.

@@ -37,7 +37,7 @@ class Scan:
 
 
 def scan(folder: Path, selection: Selection = EVERYTHING) -> Scan:
-    """Look through ``folder``, and read no file but for the lists of files that archives hold.
+    """List the files of ``folder`` with their stamps; of files, only archives are opened, for the lists they hold.
 
     An archive counts as a folder: its files have its path before theirs.
     Left out are what ``selection`` does not take, what is hidden, what an editor, an office program or a browser keeps
@@ -81,8 +81,7 @@ def look(folder: Path, path: str) -> Stamp | None:
 
 
 def read_whole(file: Path, stamp: Stamp) -> bytes | None:
-    """Return the bytes of the file that looked like ``stamp``; None if it is another file now, or was changed
-    meanwhile.
+    """Return the bytes of the file that looked like ``stamp``; None if it is another file now, or changed while read.
 
     Raises:
         OSError, UnreadableDocument: It cannot be read.

@@ -24,7 +24,7 @@ CountReport = Callable[[int], None]
 
 
 def build_beside(old: ChunkStore, new: Space, report: CountReport) -> None:
-    """Fill ``new`` from ``old``, until little is left for `bring_level`; ``report`` hears how many chunks are done.
+    """Fill ``new`` from ``old`` until little is left for `bring_level`; ``report`` receives the number of chunks done.
 
     What a look finds already there is kept, so that this goes on where it was interrupted.
     """

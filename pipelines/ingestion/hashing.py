@@ -12,7 +12,7 @@ from pipelines.types import DocumentInput
 
 
 def offer_hash(offered: DocumentInput, content: str | bytes, pictures: PictureTexts | None) -> str:
-    """Return the SHA-256, in hexadecimal, of a content and of all that its giver says of it.
+    """Return the SHA-256, in hexadecimal, of a content and of everything its giver states about it.
 
     Where its pictures are written about, how that is done counts, too.
 

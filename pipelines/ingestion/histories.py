@@ -23,7 +23,7 @@ class History:
 
 
 def checked_history(facts: DocumentFacts, snapshot: int) -> History:
-    """Hold a document's record against the rules, at the tenant's ``snapshot``.
+    """Check a document's record against the rules of versions, at the tenant's ``snapshot``.
 
     A version ends where the next one begins, or earlier where the document was away between them. A deleted document
     has none that is still readable; of any other, the one that has no end is the one that the document names.

@@ -52,7 +52,7 @@ def _documents(offer: Offer) -> Iterator[DocumentInput]:
 
 
 def _from_llama_index(document: LlamaDocument) -> DocumentInput:
-    """Its text is stored as it is, for a reader has made it already."""
+    """Return a document of LlamaIndex as an offer; its text is stored as it is, since a reader has made it."""
     metadata = document.metadata
     source = metadata.get("file_name") or metadata.get("file_path") or metadata.get("url")
     return DocumentInput(
@@ -66,7 +66,7 @@ def _from_llama_index(document: LlamaDocument) -> DocumentInput:
 
 
 def named_offer(offered: DocumentInput) -> DocumentInput:
-    """``offered`` with a source and an id: a file is known by its name, what has no name by its content."""
+    """Return an offer with a source and an id: a file is named after itself, a text without a name by its content."""
     content = offered.content
     source = offered.source or (content.name if isinstance(content, Path) else None)
     return replace(offered, source=source, document_id=offered.document_id or source or _id_of(content))

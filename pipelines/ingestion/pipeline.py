@@ -119,7 +119,7 @@ class Ingestor:
         return results
 
     def _confirmed(self, item: Item) -> Prepared | IngestResult:
-        """A document that is the same is unchanged, unless it became another since it was looked at."""
+        """Return that a document is unchanged; prepare it again if it has changed since it was looked at."""
         while isinstance(item, UnchangedDocument):
             offered, document_id = item.offered, item.offered.document_id or ""
             if self._catalogue.confirm(document_id, item.version, offered.origin, offered.accepted or 0):
@@ -248,7 +248,7 @@ def _weight(item: Item) -> int:
 
 
 def _groups(items: Iterable[Item]) -> Iterator[list[Item]]:
-    """Items in groups large enough to embed well; no group holds a document twice."""
+    """Yield items in groups large enough to embed well; no group holds a document twice."""
     group: list[Item] = []
     seen: set[str] = set()
     chunks = 0

@@ -131,7 +131,7 @@ class Preparer:
         self._cutter = Cutter(profile, transformations, pipeline, self._enrich)
 
     def __call__(self, offered: DocumentInput) -> Item:
-        """The document's chunks, or that it is the same, or that it failed: one bad document never stops the others."""
+        """Return a document's chunks, that it is unchanged, or that it failed; one bad document never stops others."""
         named = named_offer(offered)
         if named.fault is not None:
             code, source = InvalidDocument.code, printable(named.source)
@@ -154,8 +154,7 @@ class Preparer:
             return self._failed(named, reason, UnreadableDocument.code)
 
     def described(self, offered: DocumentInput) -> Metadata:
-        """Return the metadata that a document would have: what it says of itself, under what its giver says;
-        unchecked.
+        """Return the metadata a document would have, unchecked: its own, overridden by its giver's.
 
         Raises:
             UnreadableDocument, InvalidDocument: It cannot be read.
@@ -317,7 +316,7 @@ def _is_untitled(version: Version) -> bool:
 
 
 def _unread(parsed: ParsedDocument, document_id: str) -> str:
-    """Return what of a document's scans could not be read, in words for its owner, and log it."""
+    """Return which scanned pages could not be read, in words for the document's owner, and log it."""
     unread = note_on(parsed.scan)
     if unread:
         _log.warning("document %r: %s", document_id, unread)

@@ -12,8 +12,10 @@ _SCANS, _PICTURES = "ocr", "pictures"
 
 
 class Rereading:
-    """Unsettles what is recorded of files that may hold scans or pictures, once for each change of the settings, and of
-    those that former readers read.
+    """Marks files to be read again.
+
+    These are files that may hold scans or pictures, once after each change of the settings for them, and files that an
+    earlier reader read.
 
     Args:
         files: What is recorded of the folder's files.
@@ -34,7 +36,7 @@ class Rereading:
         self._pictures = pictures
 
     def __call__(self, *, unnoted: bool) -> frozenset[str]:
-        """Unsettles them, if there is cause; return the paths of those that former readers read.
+        """Mark the files, if there is cause; return the paths of those that an earlier reader read.
 
         Killed in the middle it does so again: the settings are noted last.
 

@@ -21,8 +21,9 @@ class Room:
     bytes: int
 
     def take(self, size: int, *, is_new: bool) -> QuotaSpent | None:
-        """Take the room of a version of so many bytes, of a document that ``is_new`` or not; the error if there is too
-        little.
+        """Reserve room for a version of ``size`` bytes; return the error if there is too little.
+
+        ``is_new``: whether its document is new, too.
         """
         if is_new and 0 < self.quotas.documents <= self.documents:
             return QuotaSpent("documents", self.quotas.documents)

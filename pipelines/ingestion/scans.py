@@ -85,7 +85,7 @@ class ReadPages:
 
 
 def hashed_with(sha256: str, metadata: Metadata) -> str:
-    """Return the sha256 of what was offered, and of what its pages without text were read with."""
+    """Return the sha256 of an offer, combined with the settings that its scanned pages were read with."""
     settings = metadata.get(SETTINGS)
     return sha256 if settings is None else hashlib.sha256(f"{sha256}\0{settings}".encode()).hexdigest()
 
@@ -103,7 +103,7 @@ def note_on(scan: Scan | None) -> str | None:
 
 
 def ranges(pages: Iterable[int]) -> str:
-    """Numbers of pages as people write them: ``1-3, 7``."""
+    """Return page numbers as people write them: ``1-3, 7``."""
     runs: list[list[int]] = []
     for page in sorted(pages):
         if runs and page == runs[-1][1] + 1:

@@ -64,7 +64,7 @@ class Survey:
 
 
 def survey(folder: Path, selection: Selection = EVERYTHING) -> Survey:
-    """Look at the documents of ``folder``; reads the heads of its Markdown files and nothing else.
+    """Survey the documents of ``folder``; only the beginnings of its Markdown files are read.
 
     Raises:
         OSError: The folder cannot be read.

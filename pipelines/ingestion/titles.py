@@ -12,7 +12,7 @@ _GAPS = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 
 
 def tidied(parsed: ParsedDocument) -> ParsedDocument:
-    """``parsed`` with its title and those of its headings as single lines: a file may call itself anything."""
+    """Return a document with its title and headings as single lines: a file may state any title."""
     headings = (Heading(heading.level, _line(heading.title), heading.start) for heading in parsed.headings)
     return replace(
         parsed,

@@ -40,7 +40,7 @@ _OWN = get_dispatcher("pipelines.query.retriever")
 
 
 def as_span(work: Callable[P, T]) -> Callable[P, T]:
-    """Return ``work`` as a span of its own, in whatever thread it runs; ``work`` itself if nobody listens."""
+    """Wrap ``work`` in a trace span that follows it into other threads; return ``work`` itself if nothing traces."""
     if not has_listeners():
         return work
     return partial(copy_context().run, _OWN.span(work))

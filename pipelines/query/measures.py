@@ -1,4 +1,4 @@
-"""The units of what a question wants measured: a dose is so many milligrams, and "once a day" is none.
+"""The units that a question may ask for: a dose is measured in milligrams, not in "once a day".
 
 The rules are for English.
 """

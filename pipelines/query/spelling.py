@@ -83,8 +83,9 @@ class Spelling:
         return is_known
 
     def _nearest(self, word: str, rarity: Callable[[str], float], *, same_letters: bool) -> str:
-        """Return the word of the documents that differs from ``word`` by one letter, one of the same letters before the
-        commonest, or nothing but such a one; itself where there is none.
+        """Return the word of the documents that differs from ``word`` by one letter; ``word`` itself if there is none.
+
+        A word of the same letters comes first, then the commonest. With ``same_letters`` only the former count.
         """
         assert self._code is not None
         words = _dictionary(self._code)

@@ -19,8 +19,10 @@ _MARKDOWN = re.compile(r"^(?:#{1,6} |```|~~~\w)", re.MULTILINE)
 
 
 def looks_like_rst(content: bytes | str) -> bool:
-    """Return whether a content has underlined titles, and directives, roles or targets as well; or several roles,
-    literals and literal blocks, as the help texts of a program have them that puts the title above them itself.
+    """Return whether a content looks like reStructuredText.
+
+    It has underlined titles together with directives, roles or targets; or several roles and literals, as in a
+    program's help text, where the program adds the title.
 
     Plain notes have underlined titles too, and pages about reStructuredText quote directives: when unsure, it is none.
     """

@@ -47,7 +47,7 @@ class CrossEncoderRanking(Stage):
 
 
 def _text(hit: Hit) -> str:
-    """The title belongs to what is read, as it does to what is embedded."""
+    """Return the text to score: the title belongs to it, as it does to the embedded text."""
     return f"{hit.title}\n{hit.content}" if hit.title else hit.content
 
 

@@ -160,8 +160,10 @@ class Turns:
     def follow(
         self, conversation_id: str | None, question: str, rarity: Rarity, caller: Caller = OPERATOR
     ) -> tuple[str, str | None]:
-        """Return what to look for after the turns of the caller's conversation, without a model; and the same where it
-        is another question: a follow-up with what it leaves out, or one respelt.
+        """Return the search text for a question that continues a conversation, and the rewritten question if it
+        differs.
+
+        No model is asked: a follow-up gets what it leaves out, and misspelt words are corrected.
 
         Raises:
             InvalidRequest: The id cannot be one.

@@ -108,5 +108,5 @@ class Maintenance:
 
     def _readable(self, document_ids: Iterable[str]) -> Iterator[Version]:
         for document_id in document_ids:
-            with suppress(DocumentNotFound):  # deleted meanwhile
+            with suppress(DocumentNotFound):  # deleted since
                 yield self._view.catalogue.version(document_id)

@@ -139,8 +139,10 @@ def _chosen(rewrites: Sequence[str], judge: Judge | None) -> str | None:
 
 
 def _stands_alone(question: str, earlier: Sequence[str], terms: Terms) -> bool:
-    """Return whether a question that points at nothing asks what a thing is, or is of another script than the rest; or
-    names one that the index takes for a small word: "IT".
+    """Return whether a question that refers to nothing before it is complete in itself.
+
+    It asks what a thing is, is in another script than the turns before it, or has an abbreviation that the index drops
+    as a stop word: "IT".
     """
     if any(is_abbreviation(one.word) and not terms(one.word) for one in named(question)):
         return True

@@ -171,8 +171,9 @@ class _Places:
         return self._filling(alike[-1]) if alike else None
 
     def _is_noun_phrase(self, run: _Run) -> bool:
-        """Return whether a run behind a preposition has no verb: a name or one word has none, and so have more words
-        where the verb stands before them.
+        """Return whether a run of words behind a preposition has no verb.
+
+        A name or a single word has none; a longer run has none if the verb stands before it.
         """
         if len(run.words) == 1 or self._is_named(run.words[0]):
             return True

@@ -294,8 +294,9 @@ def _overlaps(passage: Passage, chosen: Chosen) -> bool:
 
 
 def _stretch(question: str, candidate: Candidate, weights: Weights, chosen: Sequence[Chosen]) -> tuple[Span, str]:
-    """Return what is shown of a candidate; where it is asked how to do something, or who may, with the code beside it
-    that none of the chosen show.
+    """Return what is shown of a candidate.
+
+    Answers on how to do something, or who may, include the code beside them, unless another chosen extract shows it.
     """
     span, shown = _cut(question, candidate, weights)
     if question_form(question) == "howto" or asks_who_may(question):

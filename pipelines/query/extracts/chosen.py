@@ -76,8 +76,10 @@ def _extract(passage: Passage, span: Span, shown: str) -> Extract:
 
 
 def _quoted(one: Chosen, chosen: Sequence[Chosen]) -> Span:
-    """Return what is quoted: of an item from what leads into its list, where that is shown, not far above it, and no
-    part of another extract.
+    """Return the span to quote.
+
+    For an item that is shown with its lead-in, the span starts at the lead-in, if that is near and not part of another
+    extract.
     """
     passage, span = one[0].passage, one[1]
     led = Span(passage.group, span.end)

@@ -19,8 +19,9 @@ _LEADS = re.compile(
 
 
 def lists_conditions(question: str, passage: Passage) -> bool:
-    """Return whether a question asks of whom or when something holds, and a passage is a list of such conditions: each
-    item is one, or what leads into them begins it. It denies what the question denies.
+    """Return whether a question asks when, or for whom, something holds, and a passage is a list of such conditions.
+
+    Each item is a condition, or the lead-in begins one. It denies what the question denies.
     """
     if passage.kind != "list" or not asks_condition(question):
         return False

@@ -29,8 +29,9 @@ def named_in_head(question: str, extract: Extract) -> tuple[str, ...]:
 
 
 def _head(stored: StoredText) -> str:
-    """Return what a text has above its second heading, or above its first one that is no title: all of that where it
-    names parties, else the lines that are no sentences.
+    """Return the head of a text: what stands above its second heading, or above the first one that is not the title.
+
+    If the head names parties it is returned whole, else only its lines that are not sentences.
     """
     later = (heading.start for heading in stored.headings[:2] if heading.start > 0)
     end = next(later, len(stored.text))

@@ -46,8 +46,9 @@ _MOST_PLACES = 4
 
 
 def with_exclusion(question: str, chosen: Extraction) -> Extraction:
-    """Return what was chosen; in its place the sentence by which its document leaves out what is asked about, where
-    that word stands nowhere else in it.
+    """Return the chosen extracts, or the sentence by which their document excludes what is asked about.
+
+    That sentence answers only if the word stands nowhere else in the document.
     """
     first = chosen.extracts[0] if chosen.extracts else None
     if first is None or first.stored is None:
@@ -99,8 +100,9 @@ def _parts(passage: Passage) -> list[Sentence]:
 
 
 def _told(before: Sentence | None, one: Sentence, stem: str, heading: str) -> Sentence | None:
-    """Return a sentence that says of its document that it leaves out a word, with the one before it that it goes on
-    from, or with the heading that says so.
+    """Return a sentence by which a document excludes a word; None if it is no such sentence.
+
+    It comes with the sentence before it that it continues, or with the heading that says "not covered".
     """
     if _NOT_COVERED.fullmatch(heading):
         return Sentence(one.span, f"{heading.rstrip(':')}: {one.shown}")

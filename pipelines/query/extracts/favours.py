@@ -47,8 +47,10 @@ _TYPE = re.compile(r"\s*\([\w ,]{1,40}\)$")
 
 
 def favour_named(question: str, candidates: Sequence[Candidate], sections: NamedSections) -> None:
-    """Favour passages of the sections that the question names: their beginnings where it asks for a definition, the
-    lists and tables of things where it asks which there are.
+    """Favour passages of the sections that the question names.
+
+    Where it asks for a definition, these are the beginnings of sections; where it asks for a list of things, their
+    lists and tables.
     """
     listed = (
         question_form(question) == "list"
@@ -86,8 +88,10 @@ def favour_own_default(question: str, candidates: Sequence[Candidate], sections:
 
 
 def _named_by_entry(passage: Passage, asked: frozenset[int], last: frozenset[int], terms: Terms) -> int:
-    """Return how many terms a name has that an entry begins with and that says what is asked last and nothing that is
-    not asked; 0 if none does, or no default is stated: "-t, --tide" for "the tide", and not for "the tide table".
+    """Return how many terms of the question the name of an entry has; 0 if it does not fit, or states no default.
+
+    A name fits if it has the last word of the setting and nothing that is not asked: "-t, --tide" fits "the tide", and
+    not "the tide table".
     """
     names, colon, _ = passage.shown.partition(": ")
     if passage.kind != "item" or not colon or len(names) > _LONGEST_NAMES or not states_default(passage.shown):
@@ -97,8 +101,9 @@ def _named_by_entry(passage: Passage, asked: frozenset[int], last: frozenset[int
 
 
 def favour_spelt(question: str, candidates: Sequence[Candidate]) -> None:
-    """Where the default of a setting is asked for, favour what spells its name as the question does, ``MaxTide``, over
-    what another program says of its ``maxTide``.
+    """Where the default of a setting is asked for, favour passages that spell its name as the question does.
+
+    ``MaxTide`` comes before the ``maxTide`` of another program.
     """
     names = _CAPITALS_INSIDE.findall(question) if asks_default(question) else []
     stating = [one for one in candidates if states_default(one.passage.shown)]
@@ -129,8 +134,9 @@ def favour_pinned(question: str, candidates: Sequence[Candidate]) -> None:
 
 
 def favour_headed(question: str, candidates: Sequence[Candidate], terms: Terms) -> None:
-    """Where it is asked which things there are, favour the list whose own heading tells it from the others: "Ferries"
-    of "Which flags do ferries show?" beside "Tugs".
+    """Where a list is asked for, favour the one with a word of the question in its heading that no other heading has.
+
+    For "Which flags do ferries show?" that is the list below "Ferries", and not the one below "Tugs".
     """
     if question_form(question) != "list":
         return

@@ -68,9 +68,8 @@ _SHARE = 1 / 3
 
 
 def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) -> bool:
-    """Return whether a name, an identifier, a figure or a "not" of the question is missing, a word is opposed, no
-    such thing is named, what is to be confirmed is not spoken of, or the extract tells of a change that is not asked
-    about.
+    """Return whether an extract is about something else than the question: what the question names is missing or
+    opposed, no value of the kind asked for is named, or the extract tells of a change that was not asked about.
 
     Names may also stand in the title, the headings and the file's name, and what ``lexicon`` says that they stand for
     is as good. A question for a number, a time or a name expects a sentence that names one beside those of the
@@ -102,8 +101,10 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
 
 
 def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) -> bool:
-    """Return whether a name, an identifier, a figure or a "not" of the question is missing, or a word is opposed, or it
-    is about another kind of the same, such as type 2 or v2, or another property, such as the net weight.
+    """Return whether an extract lacks what the question names, or is about a near relative of it.
+
+    Missing may be a name, an identifier, a figure or a "not"; near relatives are the opposite, another kind or version
+    (type 2, v2), and another property (the net weight).
 
     What is asked, yes or no, is answered by the opposite too.
     """
@@ -254,8 +255,9 @@ def _does_not_speak_of(wanted: Sequence[str], question: str, extract: Extract, l
 
 
 def _lists_others(question: str, shown: str, place: str) -> bool:
-    """Return whether a list is asked for, and ``shown`` is one of something else: neither what leads into it nor
-    what it stands under says that thing, nor do enough of its items.
+    """Return whether a list is asked for, and ``shown`` lists something else.
+
+    A list is of the things asked for if its lead-in, the headings above it, or enough of its items name them.
     """
     items = [line.lower() for line in shown.splitlines() if ITEM.match(line)]
     if question_form(question) != "list" or not items:

@@ -44,7 +44,7 @@ def _lists_parts(question: str, shown: str) -> bool:
 
 
 def names_other_rows(question: str, shown: str) -> bool:
-    """Return whether it is asked which things there are, and a table is shown by the names of its rows, which are other
+    """Return whether a list of things is asked for, and a table is shown by the names of its rows, which are other
     things: "Harbour: Ebb; Flow …".
     """
     column = _ROW_NAMES.search(shown)

@@ -92,8 +92,9 @@ def defines(text: str, passage: Passage, definition: Definition | None) -> bool:
 
 
 def off_pins(question: str, passages: Sequence[Passage]) -> list[bool]:
-    """Return which passages lack a day or a version of the question, with their headings, while others have it; or are
-    of an edition of another year.
+    """Return which passages lack a day or a version of the question that others have, or are of another year's edition.
+
+    Headings count as part of a passage.
     """
     pins = pins_of(question)
     lacking = [not pins.are_in(passage.in_context) for passage in passages]

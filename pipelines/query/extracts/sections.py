@@ -168,9 +168,7 @@ class NamedSections:
         return len(values) == 1 and self._key != "" and joined(name) == self._key
 
     def is_tagline(self, passage: Passage) -> bool:
-        """Return whether it is asked what a thing is, and a document of that title begins with a passage without a
-        verb and without the name.
-        """
+        """Return whether a passage is the line below a title that says what the thing is: no name of it, no verb."""
         return (
             self._thing is not None
             and self._thing.is_of(passage.hit.title)

@@ -227,8 +227,9 @@ def tells_steps(question: str, shown: str) -> bool:
 
 
 def repeats(question: str, shown: str) -> bool:
-    """Return whether a text is nothing but words of the question, as the name of what it asks about, or the question in
-    other words; the name of a company may say what kind of company it is.
+    """Return whether a text only repeats the question, as the name of its subject does.
+
+    The name of a company may also say what kind of company it is.
 
     That something can be done does not say how: "Riggers can splice ropes." of "How do I splice ropes?".
     """
@@ -263,8 +264,9 @@ def tells_changes(question: str, place: Sequence[str]) -> bool:
 
 
 def tells_only_changes(question: str, place: Sequence[str], shown: str) -> bool:
-    """Return whether what stands under these titles and headings tells of changes that are not asked about, and neither
-    has a heading of its own, such as "Limits by plan", nor says what is so now.
+    """Return whether a text below these titles and headings only tells of changes that are not asked about.
+
+    It does not if it has a heading of its own, such as "Limits by plan", or says what is so now.
     """
     below = list(takewhile(lambda above: not _is_of_changes(above), reversed(place)))
     has_own = any(kind_of_change(heading) is None for heading in below)

@@ -175,8 +175,10 @@ class Weights:
         )
 
     def is_overview(self, passage: Passage) -> bool:
-        """Return whether a list is shown with its items cut short though the question asks for no list or steps, or
-        with nothing but their names though it asks for no list, or for other things, or terms where it asks for steps.
+        """Return whether a list is shown in a short form that does not fit the form asked for.
+
+        Names alone answer a question for a list of these things; items that are cut short answer neither another
+        question nor, where they are few, a question for steps.
         """
         if self._form == "list":
             return is_of_names(passage) and not self._has_form(passage)
@@ -245,8 +247,9 @@ class Weights:
         return bool(self._thing & self._terms(passage.under_own_heading)) and not self._is_among_others(passage)
 
     def _are_names_of_thing(self, names: Sequence[str], passage: Passage) -> bool:
-        """Return whether all names of a list are of the thing that is asked for, or its heading or what leads into it
-        says so: one of the entries may be the thing, with its values.
+        """Return whether all names of a list contain the thing that is asked for, or the heading or the lead-in does.
+
+        Otherwise one of the entries may be the thing, with its values.
         """
         lead_in, *listed = passage.shown.split("\n")
         heading = passage.headings[-1] if passage.headings else passage.hit.title
@@ -258,8 +261,10 @@ class Weights:
         return passage.kind == "list" and any(self._terms(item) == self._thing for item in items_in(passage.shown))
 
     def _has_one_answer(self, passage: Passage) -> bool:
-        """Return whether one item of a list answers, and the others do not: it is the entry of an option or a setting
-        that the question names, or has the number that is asked for, and the list has its items cut short.
+        """Return whether a single item of a list answers.
+
+        That is the entry of an option or a setting that the question names, or one item of a list that is cut short: it
+        has the number, or alone names the things, that are asked for.
         """
         if passage.kind != "list":
             return False
@@ -273,8 +278,8 @@ class Weights:
         return len(labels) > 1 and any(label in self._named for label in labels)
 
     def _is_told_in_one(self, passage: Passage) -> bool:
-        """Return whether one of several items that are cut short speaks of the things that are asked for, and neither
-        the others nor what stands above them: it tells them where it is cut.
+        """Return whether a list is asked for, and a single item of a list that is cut short names the things: it tells
+        them in the part that was cut.
         """
         is_cut = passage.words < _SHORTENED * passage.words_in_text
         items = items_in(passage.shown) if is_cut and self._thing and self._form == "list" else []

@@ -36,8 +36,9 @@ class _Turn(Part):
 
 
 def with_turns(document: ParsedDocument) -> ParsedDocument:
-    """Return a document in which the questions of a transcript are headings a level below their section, each with the
-    name of its speaker, and what is replied stands below them.
+    """Return a transcript with each question as a heading, one level below its section, and the replies below it.
+
+    The heading includes the speaker's name.
     """
     turns = list(_turns(document))
     if not _is_transcript(document, turns):

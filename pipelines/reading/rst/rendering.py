@@ -54,7 +54,7 @@ class Place:
         return self.lead + 1 if self.announced else self.level
 
     def inside(self, level: int, lists: int = 0) -> Place:
-        """Return the place of what belongs to a block of this level, in so many more lists."""
+        """Return the place of the blocks inside this one, ``lists`` levels deeper."""
         return Place(level=level + 1, lead=level, lists=self.lists + lists)
 
 

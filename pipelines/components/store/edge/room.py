@@ -33,7 +33,7 @@ def require_room(folder: Path, wanted: int) -> None:
 
 
 def room_for(points: int, vectors: int) -> int:
-    """Return the bytes that must be free before so many points are written, with so many vectors in multivectors."""
+    """Return the free bytes needed to write this many points, with this many vectors in multivectors."""
     return TO_CHANGE + points * _OF_A_POINT + vectors * _OF_A_VECTOR if points else TO_DELETE
 
 

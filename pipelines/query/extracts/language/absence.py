@@ -48,8 +48,10 @@ _WRITTEN_DIFFERENTLY = frozenset(_DATES.split())
 
 
 def names_absent(question: str, hits: Sequence[Hit], lexicon: Lexicon = NO_LEXICON) -> bool:
-    """Return whether a name, an identifier or a figure of the question stands in none of the hits, or its subject, what
-    it wants confirmed, or a maker, a price or a date where it asks for one; also where it names no subject at all.
+    """Return whether the hits lack something that the question names, or the question names no subject.
+
+    That may be a name, an identifier, a figure, the subject or what a yes-or-no question wants confirmed; for a
+    question about a maker, a price or a date, also one of these.
 
     Their titles, headings and file names count as well, and so does what ``lexicon`` says that names stand for. The
     sparse leg finds a name wherever it stands, so the documents most likely do not speak of one that is absent. Where a
@@ -117,8 +119,9 @@ def _plain(figure: str) -> str:
 
 
 def words_of(text: str) -> frozenset[str]:
-    """Return the words of a text in lower case, for `is_among`: each, each two neighbours with a hyphen between them,
-    and those with hyphens as one word besides.
+    """Return the words of a text in lower case, for `is_among`.
+
+    Beside each word, there is each pair of neighbours joined by a hyphen, and each compound without its hyphens.
     """
     words = [word.lower() for word in _WORD.findall(text)]
     compounds = (_WORD.findall(compound.lower()) for compound in _COMPOUND.findall(text))
@@ -126,8 +129,7 @@ def words_of(text: str) -> frozenset[str]:
 
 
 def is_among(name: str, words: frozenset[str]) -> bool:
-    """Return whether a word is among others, in whatever form of it ends otherwise, or in its long or short form; all
-    in lower case.
+    """Return whether a word, or a form of it with another ending or length, is among others; all in lower case.
 
     It may be written as two: "web site" for "website"; of a name with a hyphen, all parts are, or it is one word.
     """

@@ -63,8 +63,10 @@ _COMPARED = r"\b(?:after|before|besides|except|like|than|unlike|until|compared\s
 
 
 def is_of_another(question: str, told: str) -> bool:
-    """Return whether a text, with what it stands under, has not those whom a question asks about: relatives of
-    somebody, a kind of rates or officers, a group; or has a name of it only to compare something else with.
+    """Return whether a text is about other people than the question.
+
+    It lacks the relative, the kind of officer or rate, or the group that the question asks about, or names them only to
+    compare something else with them. ``told`` includes the headings above the text.
     """
     wanted = _wanted(question)
     words = words_of(told) if wanted else frozenset()

@@ -66,8 +66,9 @@ def tells_only_when(text: str) -> bool:
 
 
 def tells_other_change(question: str, shown: str, headings: Sequence[str]) -> bool:
-    """Return whether it is asked when something was removed, added or fixed, and a text says that this is planned, or
-    stands in a version under the heading of other changes.
+    """Return whether a question asks when something was removed, added or fixed, and a text tells of another change.
+
+    The text calls it planned, or stands under another kind of change in its version.
     """
     asked = _asked(question)
     if asked is None:

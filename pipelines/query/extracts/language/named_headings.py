@@ -81,8 +81,9 @@ class NamedHeadings:
         return self._terms(bare_heading(heading)) - self._comparing == self._compared
 
     def is_of_task(self, heading: str) -> bool:
-        """Return whether a heading says what is to be done, and maybe with what, and no more: "Installation" of "How do
-        I install Ebb?", "Creating new routes" of "How do I create a route in Ebb?".
+        """Return whether a heading names the task, perhaps with its object, and nothing else.
+
+        "Installation" answers "How do I install Ebb?", "Creating new routes" answers "How do I create a route in Ebb?".
         """
         if not self._task:
             return False
@@ -118,7 +119,9 @@ class NamedHeadings:
         return is_short or of_name == self._setting
 
     def _listed(self, of_heading: frozenset[int]) -> frozenset[int]:
-        """Return the terms of the heading of a list of what is asked for: "Moor states" or "Moor state codes"."""
+        """Return the question's terms, with those of the heading that say it is a list: "Moor states", "Moor state
+        codes".
+        """
         return self._asked | (of_heading & self._listing)
 
     def _is_written(self, name: str) -> bool:

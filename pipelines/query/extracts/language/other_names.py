@@ -19,8 +19,9 @@ _MOST_WORDS = 3
 
 
 def is_of_other_name(question: str, shown: str, place: Sequence[str]) -> bool:
-    """Return whether a question names one setting or program, and a text is the entry of a similar one, or stands
-    under its name, and has the asked name nowhere.
+    """Return whether a question names one setting or program, and a text is only about a similar one.
+
+    The text is the entry of that one, or stands under its name, and has the asked name nowhere.
 
     A name is similar if it has a part in common; one with all parts may be what the question means, and so may one that
     differs by a letter.

@@ -14,8 +14,7 @@ _VERSION = re.compile(
 
 
 def lacks_version(question: str, text: str, place: str) -> bool:
-    """Return whether a question names a version of the product that a document is called after, and a text in it has
-    versions and none of that number.
+    """Return whether a question names a version of a product, and a text of its document names other versions only.
 
     Args:
         question: The question.

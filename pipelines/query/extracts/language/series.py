@@ -44,8 +44,9 @@ def lists_nothing(question: str, shown: str) -> bool:
 
 
 def _says_several(shown: str, stem: str) -> bool:
-    """Return whether a text has several entries, or a sentence says several things of one kind: "loop, while and for",
-    "are read and write", "modes: a, b".
+    """Return whether a text has several entries, or names several things of one kind in a sentence.
+
+    Examples: "loop, while and for", "are read and write", "modes: a, b".
     """
     sentences = _SENTENCE_END.split(shown)
     return len(_NAMED_ENTRY.findall(shown)) > 1 or any(_is_series(one, stem) for one in sentences)

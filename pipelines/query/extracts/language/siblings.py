@@ -58,8 +58,9 @@ def names_own(question: str, text: str) -> bool:
 
 
 def _answering(question: str, shown: str) -> list[str]:
-    """Return the sentences of a text that say most words of the question, of those that name a new thing of the kind
-    that is asked for; of all if none does.
+    """Return the sentences of a text with the most words of the question.
+
+    If some name a new thing of the kind that is asked for, only these count.
 
     One that begins with "it" comes with what "it" stands for: the sentence before it.
     """

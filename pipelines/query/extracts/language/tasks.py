@@ -33,8 +33,10 @@ def task_verb(question: str) -> str:
 
 
 def is_for_task(question: str, text: str, above: str, terms: Callable[[str], frozenset[int]]) -> bool:
-    """Return whether an instruction in a text is for the task that a question asks how to do: it says its verb and one
-    more of its words, and the title and the headings ``above`` say all else but names.
+    """Return whether an instruction in a text is for the task that a question asks how to do.
+
+    It has the verb and one more word of the task; the title and the headings ``above`` have the other words, apart from
+    names.
     """
     verb = terms(task_verb(question))
     task = terms(question) - terms(" ".join(names(question)))

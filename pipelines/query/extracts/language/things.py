@@ -81,8 +81,10 @@ def claimed(question: str) -> str:
 
 
 def claimed_kinds(question: str) -> list[str]:
-    """Return the words that tell which kind of a thing a yes-or-no question mostly wants confirmed: an answer about
-    others does not say it. An answer may replace them, so without them it is only doubtful.
+    """Return the words for the kind of thing that a yes-or-no question wants confirmed.
+
+    An answer about another kind does not confirm it. An answer may use other words, so an answer without these is only
+    doubtful.
     """
     found = _SUPPORTED.match(question) if question_form(question) == "yesno" else None
     words = _WORD.findall(found[1]) if found is not None and claimed(question) else []

@@ -62,8 +62,8 @@ def as_line(text: str) -> str:
 
 
 def is_company_line(question: str, shown: str) -> bool:
-    """Return whether a text is nothing but where a company is registered, as at the foot of letters, and it is not
-    asked for what such a line tells.
+    """Return whether a text only says where a company is registered, as at the foot of letters, and the question does
+    not ask for that.
     """
     line = as_line(shown)
     tells = word_count(line) <= _MOST_WORDS and _REGISTERED.search(line) and _OF_COMPANY.search(line)

@@ -40,8 +40,9 @@ def subtrees(blocks: Sequence[Block]) -> Iterator[tuple[Block | None, Sequence[B
 
 
 def insides(text: str, group: Group, most_words: int) -> Iterator[tuple[tuple[str, ...], Group]]:
-    """Yield what items and entries of more than ``most_words`` are made of, and the tables in shorter ones, with the
-    names that it stands under.
+    """Yield the parts of long items and entries, and the tables in short ones, each with the names it stands under.
+
+    Long ones have more than ``most_words`` words.
 
     An item has no name. A group that is neither a list nor definitions has nothing inside.
     """

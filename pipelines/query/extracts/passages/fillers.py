@@ -177,8 +177,8 @@ def is_index(heading: str, text: str) -> bool:
 
 
 def is_filler(shown: str, place: Sequence[str]) -> bool:
-    """Return whether prose is a title again, a heading, a caption that is no sentence, a salutation or farewell, a
-    form's or index's blanks, or nothing but questions and pointers to other pages.
+    """Return whether prose says nothing of its own: a repeated title, a caption, a greeting or farewell, blanks of a
+    form, rows of figures, or nothing but questions and pointers to other pages.
 
     Args:
         shown: The prose, on one line.

@@ -92,8 +92,10 @@ def lacks_release(question: str, passages: Sequence[Passage]) -> bool:
 
 
 def with_releases(question: str, passages: Sequence[Passage]) -> list[Passage]:
-    """Return the passages, each with the note or the heading of the version that it stands under if a question asks
-    since when something is so, and the kind of change; its own words may only repeat the question.
+    """Return the passages; where a question asks since when something is so, each with the version it stands under.
+
+    That is the note or the heading of the version, and the kind of change: the passage itself may only repeat the
+    question.
     """
     return list(map(_with_release, passages)) if _ASKS_SINCE.search(question) else list(passages)
 

@@ -163,8 +163,10 @@ class ExtractRenderer:
         return "\n".join(filter(None, [lead_in, *(f"- {row}" for row in shown)]))
 
     def _names_of_rows(self, blocks: Sequence[Block], header: Block | None) -> str:
-        """Return what the rows of a table are about, as "Level: error; warning; info"; empty where the first column,
-        or the second behind codes and numbers, gives no names.
+        """Return the names of a table's rows, as "Level: error; warning; info"; empty if the table has no column of
+        names.
+
+        Names stand in the first column, or in the second if the first has codes or numbers.
         """
         rows = [self.cells(block) for block in blocks if block.kind == "row"]
         is_coded = all(len(row) > 1 and _CODE.fullmatch(row[0]) and not _FIGURE.match(row[1]) for row in rows)

@@ -62,8 +62,9 @@ def understood_from(first: int, sentences: Sequence[str]) -> int:
 
 
 def sentences_in(text: str, prose: Span) -> list[Span]:
-    """Return the sentences of a stretch, with the formulas displayed in them; those that are too long to be shown in
-    parts, as a transcript has no stops.
+    """Return the sentences of a stretch of prose; a displayed formula belongs to its sentence.
+
+    Sentences that are too long to be shown are cut into parts: a transcript may have no full stops.
     """
     sentences: list[Span] = []
     last = prose

@@ -33,8 +33,10 @@ _MOST_NAME_WORDS = 3
 
 
 def rows_named(question: str, passages: Sequence[Passage], terms: Terms) -> list[Passage]:
-    """Return a row of each table: the one with the most or the least, with the range that holds a number, or with the
-    total; or the rows that have what a column of yes and no is about, or a value that it names.
+    """Return the rows of tables that answer a question.
+
+    They are computed first: the row with the most or the least, with the range that holds a number, with the total, or
+    the rows that are ticked in a column or have the value that is named.
 
     Else it is the row that alone holds a term of the question; none where several rows are asked for.
 
@@ -123,8 +125,10 @@ def _longer_names(question: str, named: Passage, rows: Sequence[Passage], terms:
 
 
 def _called(words: frozenset[str], rows: Sequence[Passage], pins: Figures | None = None) -> list[Passage]:
-    """Return the row with a name among ``words``, each some of the question as one; rows of one name that follow each
-    other as one. None is returned where several stand apart. If some of them have all ``pins``, others do not count.
+    """Return the row that is named by one of ``words``: single words of the question, or several joined.
+
+    Rows of one name that follow each other count as one row; none is returned where several stand apart. If some of
+    them have all ``pins``, others do not count.
     """
     called = [not words.isdisjoint(_names(row)) for row in rows]
     pinned = [
