@@ -312,7 +312,8 @@ class Answers:
         if found.hits or search.where is self._view.bounds:
             return found, None
         anything = replace(search, where=self._view.bounds, top_k=1)
-        return found, "filtered_out" if self._search.find(anything, query.as_of).hits else None
+        best = self._search.find(anything, query.as_of).hits
+        return found, "filtered_out" if any(hit.score >= query.min_score for hit in best) else None
 
     def _found(self, search: SearchQuery, query: Query, text: str) -> SearchResult:
         """Return what is found for ``text`` within a search, with hits beyond ``top_k`` that extracts may come from."""

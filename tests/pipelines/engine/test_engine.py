@@ -156,6 +156,8 @@ def test_an_empty_result_says_why(open_tenant: OpenTenant, knowledge: Path) -> N
     engine.ingest_path(knowledge)
     filtered = engine.answer("How much exercise does a beagle need?", filters={"year": 1999})
     assert (filtered.abstained, filtered.reason) == (True, "filtered_out")
+    too_weak = engine.answer("How much exercise does a beagle need?", filters={"year": 1999}, min_score=1.0)
+    assert (too_weak.abstained, too_weak.reason) == (True, "no_hits")
 
 
 def test_a_deleted_document_leaves_no_trace(open_tenant: OpenTenant, knowledge: Path) -> None:
