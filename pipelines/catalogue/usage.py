@@ -164,10 +164,13 @@ class UsageLog(WriteBehind):
 
     def _put_back(self, taken: _Taken) -> None:
         waiting, answered = taken
-        self._answered |= answered
+        answered_since = self._answered
+        self._answered = answered_since | answered
         for (table, key), row in waiting.items():
             if len(self._waiting) >= _MOST_WAITING:
                 return
+            if table is UnansweredRow and key[:2] in answered_since:
+                continue
             since = self._waiting.get((table, key), {})
             self._add(table, key, {name: row[name] for name in _SUMS[table]})
             self._waiting[table, key] |= {name: since.get(name, row[name]) for name in row if name not in _SUMS[table]}

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -15,6 +16,7 @@ import sqlalchemy as sa
 from pipelines.catalogue import Catalogue
 from pipelines.catalogue.settings import Settings
 from pipelines.catalogue.usage import UsageLog
+from pipelines.errors import StoreUnavailable
 from tests.pipelines.catalogue.test_catalogue import NEW, put
 
 
@@ -108,6 +110,25 @@ def test_unanswered_questions_count_by_reason_until_answered(catalogue: Catalogu
     log.answered(None, "When?", "no_hits")
     assert [(one.reason, one.count) for one in log.usage(None, 10).unanswered] == [("no_hits", 1)]
     assert UsageLog(catalogue.engine, "globex").usage(None, 10).unanswered == ()
+
+
+def test_a_question_that_is_answered_while_a_write_fails_stays_answered(catalogue: Catalogue) -> None:
+    class Interrupted(UsageLog):
+        def _write(self, taken: Any) -> None:
+            if self.is_interrupted:
+                self.is_interrupted = False
+                self.answered(None, "Why so?", None)
+                raise StoreUnavailable("the database", "it is away")
+            super()._write(taken)
+
+        is_interrupted = True
+
+    with closing(Interrupted(catalogue.engine, "acme")) as log:
+        log.answered(None, "Why so?", "no_hits")
+        log.answered(None, "When?", "no_hits")
+        with pytest.raises(StoreUnavailable):
+            log.flush()
+        assert [one.question for one in log.usage(None, 10).unanswered] == ["When?"]
 
 
 def test_a_scope_sees_its_unanswered_questions_whatever_others_got(log: UsageLog) -> None:
