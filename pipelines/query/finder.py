@@ -30,8 +30,8 @@ from pipelines.types import Hit, Mode, Trace
 
 _COUNTED = 50  # chunks that have a word
 _SPARSE_HALF = 12.0
-_MAKERS_WEIGHT = 0.5  # of a term that is said of makers, where the question's own count 1
 """BM25 score that counts as half certain where the sparse leg is alone."""
+_MAKERS_WEIGHT = 0.5  # of a term that is said of makers, where the question's own count 1
 
 
 class Finder:

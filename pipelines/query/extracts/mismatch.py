@@ -155,7 +155,7 @@ def _says_default(question: str, extract: Extract) -> bool:
     told = " ".join((*extract.headings, extract.shown))
     if not tells_thing(question, told):
         return False
-    if implies_default(" ".join((*_place(extract), extract.shown))):
+    if implies_default(in_place(extract)):
         return True
     asked, written = frozenset(joined_words(question)), question.lower()
     named = (name for name in settings_in(extract.shown) if joined(name) in asked or name.lower() in written)
@@ -191,7 +191,7 @@ def of_one_subject(question: str, extracts: Sequence[Extract], lexicon: Lexicon 
     pins = pins_of(question)
     of_others = of_other_years(question, [(one.hit, one.headings) for one in extracts])
     extracts = [one for one, is_other in zip(extracts, of_others, strict=True) if not is_other]
-    pinned = [one for one in extracts if pins.are_in(" ".join((*_place(one), one.shown)))]
+    pinned = [one for one in extracts if pins.are_in(in_place(one))]
     first, *rest = pinned or extracts
     if lacks_subject(question, first, lexicon):
         return first, *rest
@@ -249,7 +249,7 @@ def _confirms_nothing(question: str, extract: Extract, lexicon: Lexicon) -> bool
 
 
 def _does_not_speak_of(wanted: Sequence[str], question: str, extract: Extract, lexicon: Lexicon) -> bool:
-    told = lexicon.with_names_of(question, " ".join((*_place(extract), extract.shown)))
+    told = lexicon.with_names_of(question, in_place(extract))
     words = words_of(told) if wanted else frozenset()
     return any(not is_among(one, words) for one in wanted)
 
