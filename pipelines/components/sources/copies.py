@@ -86,7 +86,7 @@ class Copy:
     def _read(self) -> dict[str, Remembered] | None:
         try:
             return _REMEMBERED.validate_json(self._state.read_bytes())
-        except (FileNotFoundError, ValidationError):
+        except (OSError, ValidationError):
             return None
 
     def _former_paths(self, key: str, path: str) -> list[str]:

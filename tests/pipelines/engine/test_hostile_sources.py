@@ -299,6 +299,23 @@ def test_a_damaged_state_reads_everything_again_and_changes_nothing(
     assert states(engine.sync()) == {"bucket/a.txt": "unchanged"}
 
 
+def test_a_state_that_cannot_be_read_keeps_no_other_source_from_being_read(
+    open_tenant: OpenTenant, tmp_path: Path, store: Any
+) -> None:
+    store.pipe({"/kennel/cats/a.txt": b"A cat.", "/kennel/dogs/a.txt": b"A dog."})
+    named = (f"{{name: {one}, kind: files, url: 'memory://kennel/{one}'}}" for one in ("cats", "dogs"))
+    engine = opened(open_tenant, tmp_path, ", ".join(named))
+    engine.sync()
+    state = tmp_path / "data" / "kennel" / "sources" / ".states" / "cats.json"
+    state.unlink()
+    state.mkdir()
+    store.pipe("/kennel/dogs/b.txt", b"Another dog.")
+    later = engine.sync()
+    assert ready(later) == {"dogs/b.txt"}
+    assert reasons(later).keys() == {"cats/"}
+    assert (removed(later), engine.stats().documents) == ([], 3)
+
+
 def test_a_sync_that_is_stopped_in_the_middle_goes_on_the_next_time(
     open_tenant: OpenTenant, tmp_path: Path, site: Site
 ) -> None:
