@@ -41,7 +41,7 @@ MARKDOWN = Format(
     ("text/x-markdown",),
     reader=10,
 )
-TEXT = Format("text", "text/plain", "plain.document", (".txt", ".text"), reader=8)
+TEXT = Format("text", "text/plain", "plain.document", (".txt", ".text"), reader=9)
 HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=16)
 PDF = Format("PDF", "application/pdf", "pdf", (".pdf",), ("application/x-pdf",), binary=True, reader=9)
 DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "office.docx", (".docx",), binary=True, reader=7)

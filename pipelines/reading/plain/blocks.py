@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from pipelines.reading.linerecords import RECORD, are_replies, ends_of_records
 from pipelines.reading.marks import ListLevels, Mark, mark_of, note_or_caption
+from pipelines.reading.plain.names import name_beside, without_remarks
 from pipelines.reading.prompts import PROMPT
 from pipelines.types import CELL_BREAK, Block, BlockKind, Span
 
@@ -160,9 +161,14 @@ class _Reading:
     def _terms_of_parts(self) -> frozenset[int]:
         """Part lines that have a term and its definition, and return the lines that are terms."""
         whole = self._lines
-        self._lines = [part for line in whole for part in self._parts(line)]
+        parted = [self._parts(line) if len(self._parts(line)) > 1 else self._named(at) for at, line in enumerate(whole)]
+        self._lines = [part for parts in parted for part in parts]
         starts = {self._lines[at].start for at in self._found_terms()}
-        self._lines = [part for line in whole for part in (self._parts(line) if line.start in starts else [line])]
+        self._lines = [
+            part
+            for line, parts in zip(whole, parted, strict=True)
+            for part in (parts if line.start in starts else [line])
+        ]
         return frozenset(at for at, line in enumerate(self._lines) if line.start in starts)
 
     def _parts(self, line: _Line) -> list[_Line]:
@@ -174,6 +180,18 @@ class _Reading:
         column = line.column + len(option[0].expandtabs(_TAB))
         behind = _Line(line.start + option.end(), line.end, column, line.number, after_gap=False)
         return [line._replace(end=end), behind]
+
+    def _named(self, at: int) -> list[_Line]:
+        """Return a line; one that has a short name and the beginning of its definition, a sentence that goes on at the
+        same column below, in two parts.
+        """
+        line, below = self._lines[at], self._lines[min(at + 1, len(self._lines) - 1)]
+        width, is_next = below.column - line.column, below is not line and not below.after_gap
+        name = name_beside(self._shown(line), width, self._shown(below)) if is_next and self._stops(at + 1) else ""
+        if not name:
+            return [line]
+        behind = _Line(line.start + width, line.end, below.column, line.number, after_gap=False)
+        return [line._replace(end=line.start + len(name)), behind]
 
     def _found_terms(self) -> frozenset[int]:
         """Return the lines that are terms. A column with a single candidate has none."""
@@ -202,7 +220,7 @@ class _Reading:
         if not (is_apart and is_above and is_name and is_free) or mark_of(said):
             return False  # what follows looks at many lines
         is_sentence = said[0].isupper() and len(said.split()) >= _SENTENCE_WORDS and (follows or self._stops(at + 1))
-        return is_sentence or not self._looks_like_code(at + 1, below.column)
+        return is_sentence or not self._looks_like_code(at + 1, below.column, remarks=False)
 
     def _stops(self, at: int) -> bool:
         """Return whether the lines up to the next gap, or up to one further out, end with a full stop."""
@@ -286,11 +304,14 @@ class _Reading:
             end += 1
         return end
 
-    def _looks_like_code(self, at: int, column: int = 0) -> bool:
-        """Return whether the lines up to the next gap, or up to one left of the column, look like code, not words."""
+    def _looks_like_code(self, at: int, column: int = 0, *, remarks: bool = True) -> bool:
+        """Return whether the lines up to the next gap, or up to one left of the column, look like code, not words;
+        words in brackets may be no sign of it.
+        """
         ahead = self._lines[at : at + _LOOK_AHEAD]
         ends = (index for index, line in enumerate(ahead) if index and (line.after_gap or line.column < column))
         lines = [self._shown(line) for line in ahead[: next(ends, len(ahead))]]
+        lines = lines if remarks else list(map(without_remarks, lines))
         return sum(bool(_CODE_SIGN.search(line) and not _PROSE.match(line)) for line in lines) * 2 > len(lines)
 
     def _end_of_code(self, at: int) -> int:

@@ -106,3 +106,52 @@ def test_options_of_a_manual_page_are_terms() -> None:
         ("definition", 1, "Light the lamp WHEN the water boils."),
     ]
     assert_blocks_fit(document)
+
+
+HANGING = """\
+LAMPS
+
+OPTIONS
+       wick   Trim the wick, which burns down by an inch in each night of the
+              year, and oil the hinges.
+
+       dim level
+              Shine at a level. It is 3 at first.
+
+       two oils
+              Burn the oil of the seal and that of the whale, one after the
+              other.
+
+       -b     Ring the bell.
+"""
+
+
+def test_a_short_name_may_stand_beside_its_definition() -> None:
+    document = read(HANGING, name="a.txt")
+    beside = "Trim the wick, which burns down by an inch in each night of the\n"
+    assert shown_blocks(document)[2:] == [
+        ("term", 0, "wick"),
+        ("definition", 1, f"{beside}              year, and oil the hinges."),
+        ("term", 0, "dim level"),
+        ("definition", 1, "Shine at a level. It is 3 at first."),
+        ("term", 0, "two oils"),
+        ("definition", 1, "Burn the oil of the seal and that of the whale, one after the\n              other."),
+        ("term", 0, "-b"),
+        ("definition", 1, "Ring the bell."),
+    ]
+    assert_blocks_fit(document)
+
+
+@pytest.mark.parametrize(
+    "definition", ["the pier (built of oak)", "the pier of the harbour (see\n        also quay)", "a quay (wall)"]
+)
+def test_words_in_brackets_make_the_first_definition_no_code(definition: str) -> None:
+    text = f"There are two places to moor:\n\n    pier\n        {definition}\n\n    buoy\n        a mooring at sea\n"
+    kinds = [kind for kind, _, _ in shown_blocks(read(text, name="a.txt"))]
+    assert kinds == ["paragraph", *["term", "definition"] * 2]
+
+
+def test_a_call_below_a_name_stays_code() -> None:
+    calls = "lamp.trim(3);\n        lamp.wait(oil)"
+    text = f"Two lamps:\n\n    lit\n        {calls}\n\n    dim\n        {calls}\n"
+    assert "definition" not in [kind for kind, _, _ in shown_blocks(read(text, name="a.txt"))]
