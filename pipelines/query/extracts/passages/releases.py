@@ -36,11 +36,12 @@ _FEWEST = 2
 """Headings with versions and dates in a text that lists releases."""
 _CHANGED = r"(?:add|chang|deprecat|dropp?|first|fix|introduc|remov|renam|support)\w*"
 _ASKS_SINCE = re.compile(
-    rf"\b(?:what|which)\s+(?:\w+\s+)?(?:release|version)s?\b.*\b{_CHANGED}|\bsince\s+(?:what|when|which)\b"
+    rf"\b(?:what|which)\s+(?:\w+\s+)?(?:release|version)s?\b(?!\s+(?:are|can|does|do|is)\b.*\bsupport).*\b{_CHANGED}|\bsince\s+(?:what|when|which)\b"
     rf"|\bwhen\s+(?:did|was|were)\b.*\b{_CHANGED}"
     r"|\b(?:what|which)\s+(?:is|was)\s+the\s+first\s+(?:\w+\s+)?(?:release|version)\b",
     re.IGNORECASE,
 )
+"""Not "Which Rust versions does Ebb support?", which asks for all of them."""
 _FARTHEST = 5_000
 """Characters from a heading to what stands below it, if both are quoted."""
 _MOST_BLOCKS = 50

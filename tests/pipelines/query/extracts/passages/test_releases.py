@@ -121,3 +121,16 @@ def test_no_heading_answers_anything_else(question: str) -> None:
 def test_no_other_version_says_when_one_came_out(question: str, is_told: bool) -> None:
     found = choose(question, changes, favouring("released"))
     assert (bool(found.extracts), found.about_another) == (is_told, not is_told)
+
+
+def compilers(draft: Draft) -> None:
+    draft.add_heading(1, "Ebb 2.8")
+    draft.add("The supported Moor versions are:")
+    for version in ("Moor 4.1", "Moor 4.2", "SlowMoor 5"):
+        draft.add(f"- {version}", "item", level=1)
+
+
+def test_all_versions_that_are_supported_are_not_asked_since_when() -> None:
+    found = choose("Which Moor versions does Ebb 2.8 support?", compilers, favouring("SlowMoor"), most=1)
+    listed = "- Moor 4.1\n- Moor 4.2\n- SlowMoor 5"
+    assert found.extracts[0].shown == f"The supported Moor versions are:\n{listed}"
