@@ -135,7 +135,7 @@ class Chooser:
         coverage = Coverage(question, texts, self._terms)
         named = rows_named(question, passages, self._terms)
         best = promising_passages(question, passages, texts, coverage, sections)
-        promising = with_rows(with_their_lists(best, passages), named)
+        promising = with_rows(question, with_their_lists(best, passages), named)
         in_context = [passage.in_context for passage in promising]
         read = self._excerpts(promising, coverage)
         raw = np.asarray(self._reader.read(self._lexicon.explained(question), read), np.float64)

@@ -12,7 +12,7 @@ from pipelines.query.extracts.language.things import subjects
 from pipelines.query.extracts.passages.passages import LISTS, Passage
 from pipelines.query.extracts.promising import off_pins
 from pipelines.query.extracts.sections import NamedSections
-from pipelines.query.extracts.tables.rows import table_of
+from pipelines.query.extracts.tables.rows import first_cell, table_of
 from pipelines.query.extracts.weights import Candidate, is_of_names
 from pipelines.query.identifiers import identifiers, lacks_identifier
 from pipelines.query.question_types import names_new, question_form, question_kind, question_thing
@@ -93,8 +93,10 @@ def _named_by_entry(passage: Passage, asked: frozenset[int], last: frozenset[int
     A name fits if it has the last word of the setting and nothing that is not asked: "-t, --tide" fits "the tide", and
     not "the tide table".
     """
-    names, colon, _ = passage.shown.partition(": ")
-    if passage.kind != "item" or not colon or len(names) > _LONGEST_NAMES or not states_default(passage.shown):
+    if passage.kind not in ("item", "row") or not states_default(passage.shown):
+        return 0
+    names, colon, _ = passage.shown.partition(": ") if passage.kind == "item" else (first_cell(passage), ":", "")
+    if not colon or len(names) > _LONGEST_NAMES:
         return 0
     names = _TYPE.sub("", names)
     return max((len(one) for one in map(terms, names.split(", ")) if last <= one <= asked), default=0)

@@ -11,11 +11,12 @@ import numpy.typing as npt
 from pipelines.query.extracts.language.coverage import Coverage
 from pipelines.query.extracts.language.definitions import Definition, definition_of
 from pipelines.query.extracts.language.figures import pins_of
+from pipelines.query.extracts.language.product_versions import version_lines
 from pipelines.query.extracts.language.remedies import asks_remedy, tells_remedy
 from pipelines.query.extracts.language.years import of_other_years
 from pipelines.query.extracts.passages.passages import LISTS, Passage
 from pipelines.query.extracts.sections import NamedSections
-from pipelines.query.extracts.tables.rows import table_of
+from pipelines.query.extracts.tables.rows import is_row_of_setting, table_of
 from pipelines.query.question_types import question_form
 
 Scores = npt.NDArray[np.float64]
@@ -73,11 +74,14 @@ def with_their_lists(promising: Sequence[Passage], passages: Sequence[Passage]) 
     return [*promising, *whole]
 
 
-def with_rows(promising: Sequence[Passage], named: Sequence[Passage]) -> list[Passage]:
-    """Return the promising passages, and the rows that the question names of tables among them."""
+def with_rows(question: str, promising: Sequence[Passage], named: Sequence[Passage]) -> list[Passage]:
+    """Return the promising passages, and the rows that the question names of tables among them, or that are the entry
+    of the setting that it asks the default of.
+    """
     tables = {table_of(passage) for passage in promising if passage.kind in ("row", "table")}
     known = {id(passage) for passage in promising}
-    return [*promising, *(row for row in named if id(row) not in known and table_of(row) in tables)]
+    rows = (row for row in named if table_of(row) in tables or is_row_of_setting(question, row))
+    return [*promising, *(row for row in rows if id(row) not in known)]
 
 
 def is_definition(passage: Passage, definition: Definition | None) -> bool:
@@ -94,10 +98,12 @@ def defines(text: str, passage: Passage, definition: Definition | None) -> bool:
 def off_pins(question: str, passages: Sequence[Passage]) -> list[bool]:
     """Return which passages lack a day or a version of the question that others have, or are of another year's edition.
 
-    Headings count as part of a passage.
+    A line of versions ("8.x") counts as the version that is of it, and headings as part of a passage.
     """
-    pins = pins_of(question)
+    pins, lines = pins_of(question), version_lines(question)
     lacking = [not pins.are_in(passage.in_context) for passage in passages]
+    if lines is not None and not any(lacking):
+        lacking = [lines.search(passage.in_context) is None for passage in passages]
     of_others = of_other_years(question, [(passage.hit, passage.headings) for passage in passages])
     is_any = not all(lacking)
     return [(is_any and lacks) or is_other for lacks, is_other in zip(lacking, of_others, strict=True)]

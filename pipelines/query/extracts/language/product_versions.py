@@ -13,6 +13,12 @@ _VERSION = re.compile(
 """The first number of a version: "version 4", "v4", "4.x", "4.0.1"; other figures are amounts, days or addresses."""
 
 
+def version_lines(question: str) -> re.Pattern[str] | None:
+    """Return what names all versions that begin with a number of a question: "8.x" for "Ebb 8"; None if it has none."""
+    numbers = "|".join(sorted({number for _, number in numbered_nouns(question)}))
+    return re.compile(rf"(?<![\w.])v?(?:{numbers})\.x(?!\w)", re.IGNORECASE) if numbers else None
+
+
 def lacks_version(question: str, text: str, place: str) -> bool:
     """Return whether a question names a version of a product, and a text of its document names other versions only.
 

@@ -11,8 +11,10 @@ from operator import itemgetter
 
 from pipelines.components.sentences import word_count
 from pipelines.query.extracts.language.day_names import is_of_weekdays
+from pipelines.query.extracts.language.defaults import asked_setting
 from pipelines.query.extracts.language.definitions import joined, joined_words
 from pipelines.query.extracts.language.figures import Figures, pins_of
+from pipelines.query.extracts.language.product_versions import version_lines
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.windows import MOST_WORDS
 from pipelines.query.extracts.tables.ranges import rows_of_ranges
@@ -58,14 +60,14 @@ def rows_named(question: str, passages: Sequence[Passage], terms: Terms) -> list
         return [
             row
             for rows in tables.values()
-            for row in (_meant(question, rows, terms) if _are_facts(rows) else _of_weekday(question, rows))
+            for row in (_meant(question, rows, terms) if _are_facts(rows) else _pinned(question, rows))
         ]
     if question_form(question) == "comparison":
         return []
     return [
         row
         for rows in tables.values()
-        if len(rows) > 1
+        if len(rows) > 1 or is_row_of_setting(question, rows[0])
         for row in _meant(question, rows, terms) or _only_one(asked, rows, terms) or _called(properties, rows)
     ]
 
@@ -73,6 +75,12 @@ def rows_named(question: str, passages: Sequence[Passage], terms: Terms) -> list
 def is_any_row(question: str, passage: Passage, named: Sequence[Passage]) -> bool:
     """Return whether it is asked what has the most or the least, and a passage is a row that was not compared."""
     return asks_extreme(question) and passage.kind == "row" and all(passage is not row for row in named)
+
+
+def is_row_of_setting(question: str, row: Passage) -> bool:
+    """Return whether a row is the entry of the setting that a question asks the default of."""
+    setting = joined(asked_setting(question))
+    return setting != "" and joined(first_cell(row)) == setting
 
 
 def table_of(passage: Passage) -> Hashable:
@@ -106,7 +114,7 @@ def _meant(question: str, rows: Sequence[Passage], terms: Terms) -> list[Passage
     Another row is meant if its name holds that name, and the question says the rest of it too. No row is returned where
     the question says a part of the rest.
     """
-    named = _called(frozenset(joined_words(question)), rows, pins_of(question)) or _of_weekday(question, rows)
+    named = _called(frozenset(joined_words(question)), rows, pins_of(question)) or _pinned(question, rows)
     longer = _longer_names(question, named[0], rows, terms) if named else []
     said = [row for row, is_said in longer if is_said]
     return (said if len(said) == 1 else []) if longer else named
@@ -118,9 +126,9 @@ def _longer_names(question: str, named: Passage, rows: Sequence[Passage], terms:
     What the column of names is called does not count: "the Pro plan" is one of the plans.
     """
     header, _ = whole_table(named)
-    column = terms(_first_cell(named, header)) if header is not None else frozenset[int]()
-    asked, own = terms(question), terms(_first_cell(named))
-    rest = [(row, name - own - column) for row in rows if own and own < (name := terms(_first_cell(row)))]
+    column = terms(first_cell(named, header)) if header is not None else frozenset[int]()
+    asked, own = terms(question), terms(first_cell(named))
+    rest = [(row, name - own - column) for row in rows if own and own < (name := terms(first_cell(row)))]
     return [(row, more <= asked) for row, more in rest if more & asked]
 
 
@@ -139,18 +147,24 @@ def _called(words: frozenset[str], rows: Sequence[Passage], pins: Figures | None
     return _as_one(runs[0]) if len(runs) == 1 else []
 
 
-def _of_weekday(question: str, rows: Sequence[Passage]) -> list[Passage]:
-    """Return the row for the days of the week that the question names: "Tuesday to Friday" for Wednesdays.
+def _pinned(question: str, rows: Sequence[Passage]) -> list[Passage]:
+    """Return the row for the days of the week that the question names, "Tuesday to Friday" for Wednesdays, or for all
+    versions that begin as the one that it names: "8.x" for "Ebb 8".
 
     Rows of one such name that follow each other are one; none is returned where several stand apart.
     """
-    named = frozenset(joined(cell) for row in rows if is_of_weekdays(question, cell := _first_cell(row)))
+    lines = version_lines(question)
+    named = frozenset(
+        joined(cell)
+        for cell in map(first_cell, rows)
+        if is_of_weekdays(question, cell) or (lines is not None and lines.fullmatch(cell.strip()))
+    )
     return _called(named, rows) if named else []
 
 
 def _names(row: Passage) -> set[str]:
     """Return the words of the first cell of a row as one; of several short names there, such as "3.8, 3.9", each."""
-    cell = _first_cell(row)
+    cell = first_cell(row)
     parts = _BETWEEN_NAMES.split(cell)
     are_names = all(0 < word_count(part) <= _MOST_NAME_WORDS for part in parts)
     return {joined(cell), *(map(joined, parts) if are_names else ())}
@@ -159,12 +173,12 @@ def _names(row: Passage) -> set[str]:
 def _as_one(rows: Sequence[Passage]) -> list[Passage]:
     """Return rows that follow each other as one passage; none if they have several names or are too many."""
     shown = "\n".join(row.shown for row in rows)
-    if len({_first_cell(row) for row in rows}) > 1 or (len(rows) > 1 and word_count(shown) > MOST_WORDS):
+    if len({first_cell(row) for row in rows}) > 1 or (len(rows) > 1 and word_count(shown) > MOST_WORDS):
         return []
     return [replace(rows[0], span=Span(rows[0].span.start, rows[-1].span.end), shown=shown)] if rows[1:] else [rows[0]]
 
 
-def _first_cell(row: Passage, block: Block | None = None) -> str:
+def first_cell(row: Passage, block: Block | None = None) -> str:
     """Return the first cell of a row, or of another block of its text."""
     span = row.span if block is None else block.span
     written = row.stored.text[span.start : span.end]

@@ -242,3 +242,35 @@ def test_the_rows_for_the_day_of_the_week_are_the_list() -> None:
 
     found = choose("Which clubs are there on Thursdays?", clubs, favouring("Chess"), most=1)
     assert found.extracts[0].shown == "Day: Thursday; Club: Knots\nDay: Thursday; Club: Choir"
+
+
+def lines_of_versions(draft: Draft) -> None:
+    draft.add_heading(1, "How long they are cared for")
+    draft.add("Each line of Ebbmoor is cared for until the year after the next one ends.")
+    draft.add_table([["Line", "Ends", "Charts"], ["5.x", "2031-05-01", "B, C"], ["4.x", "2029-05-01", "A, B"]])
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("When does ebbmoor 4 end?", "Line: 4.x; Ends: 2029-05-01; Charts: A, B"),
+        ("When does ebbmoor 5 end?", "Line: 5.x; Ends: 2031-05-01; Charts: B, C"),
+        ("Which charts does ebbmoor 4 have?", "Line: 4.x; Ends: 2029-05-01; Charts: A, B"),
+    ],
+)
+def test_a_row_for_a_line_of_versions_is_that_of_a_version(question: str, shown: str) -> None:
+    assert choose(question, lines_of_versions, favouring_a_little("until the year"), most=1).extracts[0].shown == shown
+
+
+def test_the_default_of_a_setting_stands_in_a_table_of_its_own() -> None:
+    def settings(draft: Draft) -> None:
+        draft.add_heading(1, "Reference")
+        for name, default in (("wick_limit", "7"), ("wick", "cotton"), ("wick_colour", "red")):
+            draft.add_table([[name, "Use: lamp", f"Default: {default}"]], has_header=False)
+            draft.add(f"This says what {name} is for.")
+            draft.add("The keeper of the light looks after it. " * 20)
+
+    reader = favouring_a_little("wick_limit")
+    assert choose("What is the default of the wick setting in lamp?", settings, reader, most=1).extracts[0].shown == (
+        "wick; Use: lamp; Default: cotton"
+    )
