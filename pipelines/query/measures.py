@@ -15,7 +15,8 @@ _QUANTITIES = (
 )
 _QUANTITY = re.compile(
     r"\bwhat(?:'s|\s+(?:is|are|was|were))\s+(?:(?:the|its|their|my|your)|[\w-]+['\u2019]s?)\s+(?:[\w-]+\s+){0,3}?"
-    rf"(?:{_QUANTITIES})(?=\s+(?:a|an|at|for|from|in|of|on|per|that|the|to)\b|\W*$)",
+    rf"(?:{_QUANTITIES})(?=\s+(?:a|an|at|for|from|in|of|on|per|that|the|to)\b|\W*$)"
+    rf"|\bwhat(?:'s|\s+is)\s+the\s+(?:largest|longest|maximum|minimum|smallest)\s+(?:[\w-]+\s+){{0,2}}?(?:{_QUANTITIES})\b",
     re.IGNORECASE,
 )
 _UNITS = tuple(

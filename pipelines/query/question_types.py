@@ -48,7 +48,7 @@ _ASKS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
         re.compile(
             r"\bhow\s+(?:many|much|long|far|old|often|frequently|large|big|fast|high|tall|deep|heavy|wide|thick)\b"
             r"|\b(?:what|which)\s+(?:percent(?:age)?|number|age|distance|amount|proportion|share|dose|temperature)\b"
-            r"|\b(?:what|which)\s+(?:\w+\s+){0,3}?(?:port|release|versions?(?!\s+control))\b(?!\s+(?:date|day|notes?)\b)",
+            r"|\b(?:what|which)\s+(?:[\w.+#-]+\s+){0,3}?(?:port|release|versions?(?!\s+control))\b(?!\s+(?:date|day|notes?)\b)",
             re.IGNORECASE,
         ),
     ),
@@ -154,6 +154,8 @@ _DESCRIPTION_START = re.compile(
 """The beginning of the description of a setting or a command, which is no name: "Sends a mail", "Off until spring"."""
 _FILE = re.compile(r"\b\w[\w-]{0,60}\.[a-z]{1,5}\b")
 """The name of a file: its capitals do not make it a name."""
+_NUMBERED_FILE = re.compile(r"\b\d{1,4}[_-][A-Za-z][\w-]{0,60}\.[a-z]{1,5}\b")
+"""The name of a file that begins with its place among others, which is no number: "02_berths.conf"."""
 _WHO = re.compile(r"\bwho(?:m|se)?\b", re.IGNORECASE)
 _ADDRESSEE = re.compile(
     r"(?<![\w@.+/-])@(?=[A-Za-z])[\w-]{1,60}(?:/[\w-]{1,60})?+(?![\w(@])"
@@ -246,7 +248,7 @@ _FORMS: tuple[tuple[Form, re.Pattern[str]], ...] = (
             r"|\b(?:what|which)\s+(?:\w+\s+){0,3}?(?:(?:type|kind|way|option|level|form|sort|reason)(?:s\b|\s+of\b)|"
             r"(?:steps|methods|modes|classes|categories|values|things|requirements|features|examples|conditions|phases|"
             r"stages)\b)"
-            rf"|\b(?:what|which)\s+(?:(?!{_NO_THING})[\w-]+\s+){{0,2}}?(?!{_NO_THING}|this)[\w-]{{2,}}[^\Wsu]s\s+(?:are|were|"
+            rf"|\b(?:what|which)\s+(?:(?!{_NO_THING})[\w.+#-]+\s+){{0,2}}?(?!{_NO_THING}|this)[\w-]{{2,}}[^\Wsu]s\s+(?:are|were|"
             rf"do|does|can|could|did|must|may|should|will|would|have|has|of|for|there|that|{_DO})\b"
             r"|\bwhat\s+(?:comes|is\s+(?:included|supplied))\s+(?:in|with)\b"
             rf"|\bwhat are (?:the|some|all|{_COMMON}\s+(?:[\w-]+\s+){{0,2}}?[\w-]{{2,}}[^\Wsu]s)\b"
@@ -338,6 +340,8 @@ def names_new(kind: Kind, text: str, question: str) -> bool:
             return names_maker(question, text) or _tells_name(question, told_of_makers(text))
         is_named = bool(_names_in(text) - set(_WORD.findall(question.lower()))) or _tells_addressee(text, question)
         return is_named or (asks_where(question) and tells_where(text, question))
+    if kind == "number":
+        text = _NUMBERED_FILE.sub(" ", text)
     if kind == "number" and _HOW_OFTEN.search(question):
         return _tells_frequency(text, question.lower())
     pattern = _NAMES[kind]

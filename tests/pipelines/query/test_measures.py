@@ -15,6 +15,8 @@ from pipelines.query.question_types import names_new, question_kind
         "What is the height of the mast",
         "What is its top speed?",
         "What is the enrolment of the sailing school?",
+        "What is the longest boat length the harbour takes?",
+        "What is the minimum age guests must have?",
     ],
 )
 def test_the_quantity_of_a_thing_is_a_number(question: str) -> None:

@@ -248,6 +248,12 @@ def test_a_port_is_a_number() -> None:
     assert question_kind("What is the default port of the server?") == "number"
 
 
+def test_the_number_that_the_name_of_a_file_begins_with_is_none() -> None:
+    question = "Which port does the harbour office listen on?"
+    assert not names_new("number", "harbour.d/02_port.conf and 10-berths.conf change the port.", question)
+    assert names_new("number", "harbour.d/02_port.conf sets it to 4080.", question)
+
+
 @pytest.mark.parametrize("said", ["every 12 months", "once a year", "three times", "annually", "at an interval of 5 s"])
 def test_how_often_is_a_frequency(said: str) -> None:
     assert names_new("number", f"The club meets {said}.", "How often does the club meet?")
@@ -275,6 +281,8 @@ def test_the_number_of_an_item_is_no_answer() -> None:
 def test_versions_are_numbers_and_version_control_is_not() -> None:
     assert question_kind("Which browser versions does it support?") == "number"
     assert question_kind("Which version control systems does it support?") is None
+    assert question_kind("Which Moor.js versions does Ebb run on?") == "number"
+    assert question_form("Which Moor.js versions does Ebb run on?") == "list"
 
 
 @pytest.mark.parametrize("question", ["What is " + "a" * 3990 + "!", "What is " + "ab, " * 900 + "!"])
