@@ -20,6 +20,8 @@ _OF_CODE_ABOVE = re.compile(
     re.IGNORECASE,
 )
 """The beginning of prose that speaks of the code above it, or goes on with the sentence that led into it."""
+_IS_DONE = re.compile(r"(?:it|that|this)\s+(?:can|may|might)\s+(?:also\s+|easily\s+)?be\s+\w+", re.IGNORECASE)
+"""The beginning of what leads into the code for what stands above it: "This can be done by hand:"."""
 _NEAR = 20
 """Blocks around code among which other code is looked for."""
 _MOST_BETWEEN = 1
@@ -77,7 +79,8 @@ def with_end_of_sentence(passage: Passage, span: Span, shown: str, most_words: i
 
 
 def with_only_code(passage: Passage, span: Span, shown: str, most_words: int) -> tuple[Span, str]:
-    """Return a stretch of prose with the only code of its section, if that stands soon behind it and is short.
+    """Return a stretch of prose with the only code of its section, or the code below what refers back to the prose, if
+    that stands soon behind it and is short.
 
     What is between them is left out, but for the sentence that leads into the code.
     """
@@ -86,12 +89,13 @@ def with_only_code(passage: Passage, span: Span, shown: str, most_words: int) ->
     if passage.kind != "sentences" or passage.is_inside or at == 0:
         return span, shown
     behind = _up_to_code(blocks, at)
-    if behind is None or not _is_only_code(blocks, behind):
+    if behind is None:
         return span, shown
     shower, code = ExtractRenderer(passage.stored.text), blocks[behind]
-    if word_count(shower.block(code)) > most_words:
-        return span, shown
     leads_in = blocks[behind - 1] if joined(shower.text, blocks[behind - 1], code) else None
+    is_meant = leads_in is not None and _IS_DONE.match(shower.text, leads_in.span.start) is not None
+    if not (is_meant or _is_only_code(blocks, behind)) or word_count(shower.block(code)) > most_words:
+        return span, shown
     lines = (shown, OTHERS, shower.lead_in(leads_in), shower.block(code))
     return Span(span.start, code.span.end), "\n".join(filter(None, lines))
 

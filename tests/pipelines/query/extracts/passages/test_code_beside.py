@@ -44,6 +44,22 @@ def test_code_far_behind_and_long_code_is_not_shown() -> None:
     assert section("It runs at night.", code="tide export " * 30).endswith("tool.")
 
 
+@pytest.mark.parametrize(
+    ("leads_in", "is_shown"), [("This can also be done by hand:", True), ("By hand, enter:", False)]
+)
+def test_of_several_pieces_of_code_the_one_below_what_refers_back_is_shown(leads_in: str, is_shown: bool) -> None:
+    def manual(draft: Draft) -> None:
+        draft.add_heading(1, "Tides")
+        draft.add("The tide table is exported by the harbour's own tool.")
+        draft.add(leads_in)
+        draft.add("tide export --all", "code", level=1)
+        draft.add("Charts are exported by another one:")
+        draft.add("chart export", "code", level=1)
+
+    shown = choose(QUESTION, manual, favouring("own tool", "The tide"), most=1).extracts[0].shown
+    assert (f"{leads_in}\ntide export --all" in shown) == is_shown
+
+
 def test_one_of_several_pieces_of_code_is_not_shown() -> None:
     def manual(draft: Draft) -> None:
         draft.add("The tide table is exported by the harbour's own tool.")
