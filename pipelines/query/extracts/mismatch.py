@@ -17,7 +17,14 @@ from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.language.absence import is_among, words_of
 from pipelines.query.extracts.language.commands import asked_command
 from pipelines.query.extracts.language.day_names import names_day, names_other_days
-from pipelines.query.extracts.language.defaults import asks_default, implies_default, paths_in, settings_in, tells_thing
+from pipelines.query.extracts.language.defaults import (
+    asks_default,
+    defaults_in,
+    implies_default,
+    paths_in,
+    settings_in,
+    tells_thing,
+)
 from pipelines.query.extracts.language.definitions import (
     Definition,
     definition_of_any,
@@ -158,7 +165,7 @@ def _says_default(question: str, extract: Extract) -> bool:
     if implies_default(in_place(extract)):
         return True
     asked, written = frozenset(joined_words(question)), question.lower()
-    named = (name for name in settings_in(extract.shown) if joined(name) in asked or name.lower() in written)
+    named = (name for name in defaults_in(extract.shown) if joined(name) in asked or name.lower() in written)
     return _has_code(extract) and next(named, None) is not None
 
 

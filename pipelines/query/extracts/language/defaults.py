@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 _ASKS = re.compile(r"\bdefaults?\b|\bout\s+of\s+the\s+box\b", re.IGNORECASE)
 _STATES = re.compile(
@@ -68,6 +69,16 @@ def implies_default(text: str) -> bool:
 def settings_in(code: str) -> list[str]:
     """Return the names of the settings that lines of code give values, also where these are turned off."""
     return list(dict.fromkeys(one["name"] for one in _ASSIGNED.finditer(code)))
+
+
+def defaults_in(code: str) -> Iterator[str]:
+    """Yield the names of the settings that code gives values, but for arguments of calls: an example has these."""
+    depth, end = 0, 0
+    for found in _ASSIGNED.finditer(code):
+        depth += code.count("(", end, found.start()) - code.count(")", end, found.start())
+        end = found.start()
+        if depth <= 0:
+            yield found["name"]
 
 
 def paths_in(code: str) -> list[tuple[str, ...]]:

@@ -248,3 +248,17 @@ def test_a_text_without_the_name_that_is_asked_for_is_doubted() -> None:
     text = kept("The lamps are lit by an environment variable of the pier.", "a.md")
     assert is_off_subject("Which environment variable lights the lamps?", first("Is it lit?", text, "lamps"))
     assert not is_off_subject("What lights the lamps?", first("Is it lit?", text, "lamps"))
+
+
+@pytest.mark.parametrize(
+    ("code", "is_off"),
+    [("lamp.light(oil, {\n  dim: true,\n  burnHours: 10,\n});", True), ("light(oil)\nburnHours: 10", False)],
+)
+def test_the_argument_of_a_call_is_no_default(code: str, is_off: bool) -> None:
+    def manual(draft: Draft) -> None:
+        draft.add_heading(1, "Lamps")
+        draft.add(code, "code")
+
+    question = "What is the default burnHours?"
+    found = choose(question, manual, favouring("burnHours"), most=1).extracts[0]
+    assert is_off_subject(question, found) == is_off
