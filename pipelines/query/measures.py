@@ -33,6 +33,11 @@ _UNITS = tuple(
             r"|\bweights?:\s\d",
         ),
         (r"(?:phone|telephone|fax|mobile)\s+numbers?", r"(?<!\d)\(?\d(?:[\s()./\u2010-\u2013-]{0,3}\d){5,14}(?!\d)"),
+        (r"(?:what|which)\s+(?:[\w.+#-]+\s+){0,3}?port", r"(?<![\w.])\d{1,5}(?![\w-]|\.\d)"),
+        (
+            r"(?:attachment|file|upload)\s+size|size\s+of\s+(?:an?|any|the)\s+(?:attachment|file|upload)",
+            r"\d\s?(?:bytes?|[kmgt]i?b?)\b|\bbytes\b|\bunlimited\b",
+        ),
         (r"how\s+(?:cold|hot|warm)|temperature", r"\u00b0|\bdegrees?\b|\d\s?[CFK]\b"),
         (
             r"how\s+long\s+(?:can|do|does|did|will)\s+(?:(?!how\b)[\w-]+\s+){1,6}(?:last|live|take)|duration|lifespan"

@@ -154,8 +154,6 @@ _DESCRIPTION_START = re.compile(
 """The beginning of the description of a setting or a command, which is no name: "Sends a mail", "Off until spring"."""
 _FILE = re.compile(r"\b\w[\w-]{0,60}\.[a-z]{1,5}\b")
 """The name of a file: its capitals do not make it a name."""
-_NUMBERED_FILE = re.compile(r"\b\d{1,4}[_-][A-Za-z][\w-]{0,60}\.[a-z]{1,5}\b")
-"""The name of a file that begins with its place among others, which is no number: "02_berths.conf"."""
 _WHO = re.compile(r"\bwho(?:m|se)?\b", re.IGNORECASE)
 _ADDRESSEE = re.compile(
     r"(?<![\w@.+/-])@(?=[A-Za-z])[\w-]{1,60}(?:/[\w-]{1,60})?+(?![\w(@])"
@@ -340,8 +338,6 @@ def names_new(kind: Kind, text: str, question: str) -> bool:
             return names_maker(question, text) or _tells_name(question, told_of_makers(text))
         is_named = bool(_names_in(text) - set(_WORD.findall(question.lower()))) or _tells_addressee(text, question)
         return is_named or (asks_where(question) and tells_where(text, question))
-    if kind == "number":
-        text = _NUMBERED_FILE.sub(" ", text)
     if kind == "number" and _HOW_OFTEN.search(question):
         return _tells_frequency(text, question.lower())
     pattern = _NAMES[kind]

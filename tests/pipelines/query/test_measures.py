@@ -39,6 +39,8 @@ def test_what_such_a_thing_is_is_none(question: str) -> None:
         ("How heavy is the gig?", "boat: Gig; weight_kg: 96; seats: 5", "boat: Gig; seats: 5"),
         ("How heavy is the gig?", "boat: Gig; weight: 96; seats: 5", "boat: Gig; seats: 5"),
         ("How much does a grown seal weigh?", "Seals reach 200 pounds.", "Seals are 3 years old then."),
+        ("Which port does the office use?", "It is 4080 (see office:4080).", "02_port.conf and port-2.0 change it."),
+        ("What is the maximum file size?", "Charts of up to 20 MB are kept.", "Three charts fit on a page of 90 rows."),
         ("How warm is the harbour?", "It is 12 \u00b0C in June.", "It is 12 miles long."),
         ("What is the phone number of the harbour?", "Call +49 (40) 123\u2013456.", "Its crew has 7 sailors."),
         ("How long do seals live?", "Most get 30 years old.", "Seals eat 20 herrings."),
