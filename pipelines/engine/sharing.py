@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from pipelines.engine.engine import Engine
+from pipelines.errors import DataFolderHeld
 from pipelines.profile.loader import LoadedProfile
 
 
@@ -39,11 +40,20 @@ class SharedEngines:
         with self._lock:
             held = self._shares.get(place)
             if held is None or held.loaded != loaded:
-                engine = build()  # a folder that is open is refused here
+                engine = self._build(folder, held, build)
                 self._shares[place] = held = _Share(engine, loaded, 0)
                 engine.keep_open = partial(self._leave, place, held)
             held.users += 1
             return held.engine
+
+    @staticmethod
+    def _build(folder: Path, held: _Share | None, build: Callable[[], Engine]) -> Engine:
+        try:
+            return build()
+        except DataFolderHeld as error:
+            if held is None:
+                raise
+            raise DataFolderHeld(str(folder), here=True, times=held.users) from error
 
     def _leave(self, place: tuple[int, Path], share: _Share) -> bool:
         """Return whether others still use the engine that was closed."""

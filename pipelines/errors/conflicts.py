@@ -12,11 +12,13 @@ class DataFolderHeld(Conflict):
 
     code = "data_folder_held"
 
-    def __init__(self, folder: str, *, here: bool = False) -> None:
+    def __init__(self, folder: str, *, here: bool = False, times: int = 1) -> None:
+        """``times``: how often this process opened it, and so how often it must be closed."""
         another = (
             f"another process holds the data folder {folder}; stop it, talk to it over HTTP, or name another --data"
         )
-        same = f"this process has opened the tenant in {folder} before; close that engine first: engine.close()"
+        often = "first" if times == 1 else f"{times} times, as often as it was opened"
+        same = f"this process has opened the tenant in {folder} before; close that engine {often}: engine.close()"
         super().__init__(same if here else another)
 
 

@@ -55,6 +55,16 @@ def test_an_engine_is_not_closed_by_the_users_of_another_profile(tmp_path: Path)
     last.close()
 
 
+def test_a_changed_profile_is_refused_with_how_often_the_engine_must_be_closed(tmp_path: Path) -> None:
+    opened = [open_engine({"tenant": "pier"}, tmp_path) for _ in range(3)]
+    changed = {"tenant": "pier", "title": "The pier"}
+    for times in ("3 times, as often as it was opened", "2 times, as often as it was opened", "first"):
+        with pytest.raises(DataFolderHeld, match=rf"close that engine {times}: engine\.close\(\)"):
+            open_engine(changed, tmp_path)
+        opened.pop().close()
+    open_engine(changed, tmp_path).close()
+
+
 def is_closed(folder: Path) -> bool:
     """Whether another one may work on the data now."""
     try:
