@@ -32,8 +32,8 @@ class ConversationLimits:
     most: int = 0
 
 
-_NOBODY = Owner()
-_ANYBODY = Owners()
+NOBODY = Owner()
+ANYBODY = Owners()
 
 
 class ConversationReader(Database):
@@ -52,8 +52,8 @@ class ConversationReader(Database):
         engine: sa.Engine,
         tenant: str,
         keeping: ConversationLimits,
-        owner: Owner = _NOBODY,
-        seen: Owners = _ANYBODY,
+        owner: Owner = NOBODY,
+        seen: Owners = ANYBODY,
     ) -> None:
         super().__init__(engine, tenant)
         self._keeping = keeping

@@ -10,12 +10,13 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from pipelines.catalogue.conversation_reading import ConversationReader
+from pipelines.catalogue.conversation_reading import ANYBODY, NOBODY, ConversationLimits, ConversationReader
 from pipelines.catalogue.database import one_at_a_time
-from pipelines.catalogue.owners import owner_of, owners_seen
+from pipelines.catalogue.owners import Owner, Owners, owner_of, owners_seen
 from pipelines.catalogue.purges import hold_off_purges
 from pipelines.catalogue.records import now
 from pipelines.catalogue.tables import ConversationRow, TurnRow, TurnSourceRow
+from pipelines.catalogue.turn_claims import TurnClaims
 from pipelines.catalogue.turns import erase_lost, turn_row
 from pipelines.errors import CatalogueClosed, ConversationBusy, ConversationNotFound, QuotaSpent
 from pipelines.types import Answer, Caller, Turn
@@ -41,12 +42,30 @@ class OpenedTurn:
 
 
 class ConversationRecords(ConversationReader):
-    """The conversations of a tenant that one caller sees, and turns in progress; see `ConversationReader`."""
+    """The conversations of a tenant that one caller sees, and turns in progress; see `ConversationReader`.
+
+    Args:
+        engine, tenant, keeping, owner, seen: As there.
+        claims: What renews the claims of turns in progress, where other processes share the database.
+    """
+
+    def __init__(
+        self,
+        engine: sa.Engine,
+        tenant: str,
+        keeping: ConversationLimits,
+        owner: Owner = NOBODY,
+        seen: Owners = ANYBODY,
+        *,
+        claims: TurnClaims | None = None,
+    ) -> None:
+        super().__init__(engine, tenant, keeping, owner, seen)
+        self._claims = claims
 
     def of(self, caller: Caller, scope: str, *, key: str | None = None, user: str | None = None) -> ConversationRecords:
         """Return the conversations that ``caller``, limited to ``scope``, sees; see `owners_seen`."""
         owner, seen = owner_of(caller, scope), owners_seen(caller, scope, key, user)
-        return ConversationRecords(self._engine, self._tenant, self._keeping, owner, seen)
+        return ConversationRecords(self._engine, self._tenant, self._keeping, owner, seen, claims=self._claims)
 
     @property
     def full(self) -> bool:
@@ -81,14 +100,18 @@ class ConversationRecords(ConversationReader):
             try:
                 with session.begin():
                     self._expire(session)
-                    return self._claim(session, conversation_id)
+                    underway = self._claim(session, conversation_id)
             except sa.exc.IntegrityError:  # another process began it at the same moment
                 raise ConversationBusy(conversation_id) from None
+        if self._claims is not None and underway.claim is not None:
+            self._claims.add(underway.claim)
+        return underway
 
     def end(self, underway: OpenedTurn) -> None:
         """End a turn without an answer: nothing of it is left. Of one that ended before nothing changes."""
         if underway.claim is None:
             return
+        self._renew_no_more(underway)
         mine = self._claimed(underway)
         # A closed tenant keeps the turn: opening it again or continuing the conversation ends it.
         with suppress(CatalogueClosed), self._session() as session, session.begin():
@@ -104,6 +127,7 @@ class ConversationRecords(ConversationReader):
             sources: What it was made of.
             inherits: Whether it was also made of earlier turns.
         """
+        self._renew_no_more(underway)
         with self._session() as session, session.begin():
             hold_off_purges(session, self._tenant)
             number = self._counted(session, underway)
@@ -149,6 +173,10 @@ class ConversationRecords(ConversationReader):
         """Erase what turns of any scope say that were made of versions of a document that are not kept any more."""
         with self._session() as session, session.begin():
             erase_lost(session, self._tenant, {document_id})
+
+    def _renew_no_more(self, underway: OpenedTurn) -> None:
+        if self._claims is not None and underway.claim is not None:
+            self._claims.discard(underway.claim)
 
     def _claimed(self, underway: OpenedTurn) -> tuple[sa.ColumnElement[bool], ...]:
         key = (ConversationRow.tenant == self._tenant, ConversationRow.owner == self._owner.text)

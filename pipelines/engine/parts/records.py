@@ -14,6 +14,7 @@ from pipelines.catalogue.files import FileRecords
 from pipelines.catalogue.keys import KeyRecords
 from pipelines.catalogue.opinions import Opinions
 from pipelines.catalogue.settings import Settings
+from pipelines.catalogue.turn_claims import LAPSE, TurnClaims
 from pipelines.catalogue.usage import UsageLog
 from pipelines.components.llm import Llm
 from pipelines.profile.schema import Profile
@@ -57,7 +58,7 @@ def open_records(
         usage,
         EmbeddingCache(tables, tenant, shared=shared),
         ExtractCache(tables, tenant, shared=shared),
-        _open_conversations(profile, catalogue, llm),
+        _open_conversations(profile, catalogue, opened, llm),
         answers,
         KeyRecords(tables, tenant),
         AuditLog(tables, tenant, _kept(profile)),
@@ -69,7 +70,9 @@ def _kept(profile: Profile) -> timedelta | None:
     return None if days is None else timedelta(days=days)
 
 
-def _open_conversations(profile: Profile, catalogue: Catalogue, llm: Llm | None) -> ConversationRecords:
+def _open_conversations(
+    profile: Profile, catalogue: Catalogue, opened: ExitStack, llm: Llm | None
+) -> ConversationRecords:
     settings = profile.conversations
     longest_s = _LONGEST_TURN_S
     if llm is not None:  # a summary, a rewritten question, and an answer that is asked for twice
@@ -77,16 +80,20 @@ def _open_conversations(profile: Profile, catalogue: Catalogue, llm: Llm | None)
         longest_s += 4 * (timeouts.queue_s + timeouts.call_s) + profile.tools.longest_s
         if profile.tools.asked:  # the decision is requested twice at most
             longest_s += 2 * timeouts.decision_s
+    longest = timedelta(seconds=longest_s)
     keeping = ConversationLimits(
         timedelta(hours=settings.ttl_hours),
         settings.turns,
-        timedelta(seconds=longest_s),
+        longest if catalogue.owned else LAPSE,
         profile.limits.quotas.conversations,
     )
-    records = ConversationRecords(catalogue.engine, profile.tenant, keeping)
     if catalogue.owned:
+        records = ConversationRecords(catalogue.engine, profile.tenant, keeping)
         records.free()
-    return records
+        return records
+    claims = TurnClaims(catalogue.engine, profile.tenant, longest)
+    opened.callback(claims.close)
+    return ConversationRecords(catalogue.engine, profile.tenant, keeping, claims=claims)
 
 
 def _open_answers(profile: Profile, catalogue: Catalogue) -> AnswerLog:
