@@ -61,14 +61,17 @@ class Pages:
         self._client = httpx.Client(headers={"User-Agent": AGENT}, timeout=_SECONDS, transport=transport)
 
     def get(self, url: str, mark: str = "") -> httpx.Response:
-        """Return the answer to a GET, its content read; ``mark`` is that of an answer from before.
+        """Return the answer to a GET, its content read; ``mark`` is `mark_of` an answer from before.
 
         Raises:
             Refused: It leads to another host, is too large, or does not answer.
         """
         place = _parsed(url)
+        conditions, page = _conditions(mark)
+        known = page or str(place)
         for _ in range(_MOST_REDIRECTS + 1):
-            answer = self._get_once(place, mark)
+            # Another page's conditions mean nothing here, and could be answered with "not modified".
+            answer = self._get_once(place, conditions if str(place) == known else {})
             if not answer.has_redirect_location:
                 return answer
             place = _joined(place, answer.headers["location"])
@@ -78,11 +81,11 @@ class Pages:
         """Close the connections."""
         self._client.close()
 
-    def _get_once(self, url: httpx.URL, mark: str) -> httpx.Response:
+    def _get_once(self, url: httpx.URL, conditions: Mapping[str, str]) -> httpx.Response:
         origin = _origin(url)
         if url.scheme not in ("http", "https") or origin[1] not in self._hosts:
             raise Refused(f"it leads to {origin[1] or url}, which is not among the source's hosts")
-        headers = {**(self._headers if origin in self._origins else {}), **_conditions(mark)}
+        headers = {**(self._headers if origin in self._origins else {}), **conditions}
         return self._waited_for(partial(self._fetched, url, headers))
 
     def _waited_for(self, work: Callable[[], httpx.Response]) -> httpx.Response:
@@ -121,15 +124,16 @@ def _run(work: Callable[[], httpx.Response], done: Future[httpx.Response]) -> No
 
 
 def mark_of(answer: httpx.Response) -> str:
-    """Return what tells the server the next time which answer is known."""
+    """Return what tells the server the next time which answer is known: its conditions, and the page they are of."""
     etag, modified = answer.headers.get("etag", ""), answer.headers.get("last-modified", "")
-    return f"{etag}\n{modified}" if etag or modified else ""
+    return f"{etag}\n{modified}\n{answer.request.url}" if etag or modified else ""
 
 
-def _conditions(mark: str) -> dict[str, str]:
-    etag, _, modified = mark.partition("\n")
+def _conditions(mark: str) -> tuple[dict[str, str], str]:
+    """Return the conditions of a request, and the page that they are of; "" in the mark of an earlier release."""
+    etag, modified, page, *_ = [*mark.split("\n"), "", ""]
     conditions = {"If-None-Match": etag, "If-Modified-Since": modified}
-    return {name: value for name, value in conditions.items() if value}
+    return {name: value for name, value in conditions.items() if value}, page
 
 
 def _parsed(url: str) -> httpx.URL:

@@ -6,13 +6,18 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
+from email.utils import format_datetime, parsedate_to_datetime
 from urllib.parse import urlsplit
 
 from tests.fakes.loopback import JsonHandler, serving
 
 
 class Site:
-    """A web site: its pages by path, and the requests that it got."""
+    """A web site: its pages by path, and the requests that it got.
+
+    Pages in ``changed`` are compared by that moment alone, the others by their ETag.
+    """
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -24,6 +29,7 @@ class Site:
         self.raw: dict[str, bytes] = {}
         self.raw_types: dict[str, str] = {}
         self.slow: set[str] = set()
+        self.changed: dict[str, datetime] = {}
 
     def put(self, path: str, text: str, media_type: str = "text/html", status: int = 200) -> None:
         self.pages[path] = (status, text, media_type)
@@ -59,10 +65,19 @@ def running_site() -> Iterator[Site]:
                 return
             status, text, media_type = site.pages.get(self.path, (404, "nothing here", "text/plain"))
             etag = f'"{hash(text)}"'
+            headers = {"ETag": etag}
             if status == 200 and self.headers.get("If-None-Match") == etag:
-                status, text = 304, ""
+                status = 304
+            if self.path in site.changed:
+                status, headers = self._since(site.changed[self.path], status)
             site.asked.append((self.path, status))
-            self.send(status, text, media_type, ETag=etag)
+            self.send(status, "" if status == 304 else text, media_type, **headers)
+
+        def _since(self, changed: datetime, status: int) -> tuple[int, dict[str, str]]:
+            """As servers of files do: a page is unchanged for everyone who knows a page that is as new."""
+            asked = self.headers.get("If-Modified-Since")
+            unchanged = asked is not None and changed <= parsedate_to_datetime(asked)
+            return 304 if unchanged else status, {"Last-Modified": format_datetime(changed, usegmt=True)}
 
     with serving(Handler, over) as url:
         site = Site(url)
