@@ -60,11 +60,16 @@ class Pages:
         transport = None if getproxies().keys() & {"http", "https", "all"} else CheckedTransport(trusted)
         self._client = httpx.Client(headers={"User-Agent": AGENT}, timeout=_SECONDS, transport=transport)
 
-    def get(self, url: str, mark: str = "") -> httpx.Response:
-        """Return the answer to a GET, its content read; ``mark`` is `mark_of` an answer from before.
+    def get(self, url: str, mark: str = "", may_lead_to: Callable[[str], bool] = lambda _: True) -> httpx.Response:
+        """Return the answer to a GET, its content read.
+
+        Args:
+            url: The page.
+            mark: `mark_of` an answer from before.
+            may_lead_to: Whether the page at an address that it leads to may be read.
 
         Raises:
-            Refused: It leads to another host, is too large, or does not answer.
+            Refused: It leads to another host or to a page that may not be read, is too large, or does not answer.
         """
         place = _parsed(url)
         conditions, page = _conditions(mark)
@@ -75,6 +80,8 @@ class Pages:
             if not answer.has_redirect_location:
                 return answer
             place = _joined(place, answer.headers["location"])
+            if not may_lead_to(str(place)):
+                raise Refused(f"it leads to {place}, which the robots.txt of that host forbids")
         raise Refused(f"more than {_MOST_REDIRECTS} redirects")
 
     def close(self) -> None:

@@ -81,9 +81,9 @@ class Web:
     def _item(self, url: str, known: Remembered | None) -> Item | Failed | None:
         """Return a page, or why it cannot be read; None where it is gone, or the site does not want it to be read."""
         try:
-            if self._section.robots and not self._robots.allow(url):
+            if not self._is_allowed(url):
                 return None
-            answer = self._pages.get(url, known.mark if known else "")
+            answer = self._pages.get(url, known.mark if known else "", self._is_allowed)
         except Refused as error:
             return Failed(url, str(error))
         if answer.status_code == httpx.codes.NOT_MODIFIED and known is not None:
@@ -93,6 +93,9 @@ class Web:
         if answer.status_code != httpx.codes.OK:
             return Failed(url, f"status {answer.status_code}")
         return Item(url, _path(url, answer), in_utf8(answer), mark_of(answer), {"url": url})
+
+    def _is_allowed(self, url: str) -> bool:
+        return not self._section.robots or self._robots.allow(url)
 
 
 def _address_path(url: str) -> str:

@@ -52,3 +52,14 @@ def test_a_page_that_still_leads_to_the_same_one_is_not_sent_again(tenant: Engin
     site.asked.clear()
     assert "closed for works" in text_after_sync(tenant)
     assert ("/works", 304) in site.asked
+
+
+def test_a_page_that_leads_to_one_that_robots_txt_forbids_keeps_its_text(tenant: Engine, site: Site) -> None:
+    site.put("/robots.txt", "User-agent: *\nDisallow: /login", "text/plain")
+    site.put("/login", page("Type your name and your password."))
+    text_after_sync(tenant)
+    site.moved["/timetable"] = "/login"
+    (failed,) = [one for one in tenant.sync().results if one.state == "failed"]
+    assert failed.reason == f"it leads to {site.url}/login, which the robots.txt of that host forbids"
+    assert "at noon" in text_after_sync(tenant)
+    assert "/login" not in dict(site.asked)
