@@ -25,7 +25,7 @@ _log = logging.getLogger("footnote")
 class PatientStart:
     """An application that can be started before the servers that it needs.
 
-    Meanwhile ``/healthz`` answers, and every other request is refused with 503 and ``Retry-After``. A start that fails
+    Until then ``/healthz`` answers, and every other request is refused with 503 and ``Retry-After``. A start that fails
     although those servers answer sets ``error``, and ends the server.
 
     Args:
@@ -37,7 +37,7 @@ class PatientStart:
         self._application = application
         self._away = away
         self._missing: Sequence[Connection] = ()
-        self._meanwhile = _application_that_waits(lambda: self._missing)
+        self._placeholder = _application_that_waits(lambda: self._missing)
         self._started = False
         self.error: FootnoteError | None = None
         self._on_start: Callable[[], None] = lambda: None
@@ -48,7 +48,7 @@ class PatientStart:
         if scope["type"] == "lifespan":
             await self._live(scope, receive, send)
         else:
-            await (self._application if self._started else self._meanwhile)(scope, receive, send)
+            await (self._application if self._started else self._placeholder)(scope, receive, send)
 
     def when_started(self, tell: Callable[[], None]) -> None:
         """Call ``tell`` once the application has started."""

@@ -41,12 +41,12 @@ def speak(
     body: Annotated[bytes, Depends(_body)],
     engine: Annotated[TenantReader, Depends(keyed_engine)],
     grant: Annotated[Grant, Depends(granted)],
-    meanwhile: RequireCaller,
+    on_wait: RequireCaller,
 ) -> Response:
     """Answer a message of the protocol."""
     return mcp.exchange(
         engine.profile,
-        LocalTenant(engine, grant.caller(), meanwhile),
+        LocalTenant(engine, grant.caller(), on_wait),
         lambda error: failure_of(request, error).detail,
         request.scope,
         body,

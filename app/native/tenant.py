@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 class LocalTenant(TenantClient):
     """A tenant that is open in this process; questions count under ``caller``.
 
-    ``meanwhile`` is called while an answer is waited for; what it raises ends the work on it.
+    ``on_wait`` is called while an answer is waited for; what it raises ends the work on it.
     """
 
     def __init__(
-        self, engine: TenantReader, caller: Caller = OPERATOR, meanwhile: Callable[[], None] | None = None
+        self, engine: TenantReader, caller: Caller = OPERATOR, on_wait: Callable[[], None] | None = None
     ) -> None:
         self._engine = engine
         self._caller = caller
-        self._meanwhile = meanwhile
+        self._on_wait = on_wait
 
     @property
     @override
@@ -53,7 +53,7 @@ class LocalTenant(TenantClient):
 
     @override
     def answer(self, query: Query) -> wire.QueryResponse:
-        return mapping.query_response(self._engine.answer(self._asked(query), meanwhile=self._meanwhile))
+        return mapping.query_response(self._engine.answer(self._asked(query), on_wait=self._on_wait))
 
     @override
     def stream_answer(self, query: Query) -> Generator[wire.AnswerPart, None, None]:

@@ -100,13 +100,13 @@ def chat_completions(
     request: Request,
     engine: Annotated[TenantReader, Depends(_answering_engine)],
     asked: ChatRequest,
-    meanwhile: RequireCaller,
+    on_wait: RequireCaller,
 ) -> ChatCompletion | EventStream:
     """Answer the last question of a conversation, with footnotes; whole, or as it is written."""
     grant: Grant = request.state.grant
     question = replace(mapping.question(asked), caller=grant.caller())
     if not asked.stream:
-        return mapping.completion(asked, engine.answer(question, meanwhile=meanwhile))
+        return mapping.completion(asked, engine.answer(question, on_wait=on_wait))
     events = mapping.Chunks(asked).of(engine.stream_answer(question))
     return EventStream(request, events, failure=None, end=_END)
 

@@ -45,11 +45,11 @@ class AnswerAccess(Protocol):
         """
 
     def answer(
-        self, question: str | Query, *, meanwhile: Callable[[], None] | None = None, **fields: Unpack[QueryFields]
+        self, question: str | Query, *, on_wait: Callable[[], None] | None = None, **fields: Unpack[QueryFields]
     ) -> Answer:
         """Return an answer with its footnotes; see `stream_answer`.
 
-        ``meanwhile`` is called at least ten times a second while a language model writes. What it raises stops the
+        ``on_wait`` is called at least ten times a second while a language model writes. What it raises stops the
         model, and nothing of the turn is kept.
         """
 
@@ -57,12 +57,12 @@ class AnswerAccess(Protocol):
         self,
         questions: Iterable[str | Query],
         *,
-        meanwhile: Callable[[], None] | None = None,
+        on_wait: Callable[[], None] | None = None,
         **fields: Unpack[QueryFields],
     ) -> list[Answer]:
         """Return an answer to each question, in their order, without conversations and tools; see `stream_answer`.
 
-        ``meanwhile`` is called at least ten times a second until all are answered; what it raises stops them.
+        ``on_wait`` is called at least ten times a second until all are answered; what it raises stops them.
         """
 
     def stream_answer(self, question: str | Query, **fields: Unpack[QueryFields]) -> Generator[AnswerEvent, None, None]:

@@ -119,20 +119,20 @@ class Reader(TenantReader):
 
     @override
     def answer(
-        self, question: str | Query, *, meanwhile: Callable[[], None] | None = None, **fields: Unpack[QueryFields]
+        self, question: str | Query, *, on_wait: Callable[[], None] | None = None, **fields: Unpack[QueryFields]
     ) -> Answer:
-        return self._reading.answers.answer(as_query(question, fields), meanwhile)
+        return self._reading.answers.answer(as_query(question, fields), on_wait)
 
     @override
     def answer_all(
         self,
         questions: Iterable[str | Query],
         *,
-        meanwhile: Callable[[], None] | None = None,
+        on_wait: Callable[[], None] | None = None,
         **fields: Unpack[QueryFields],
     ) -> list[Answer]:
         checked_questions(questions)
-        return self._reading.answers.answer_all([as_query(question, fields) for question in questions], meanwhile)
+        return self._reading.answers.answer_all([as_query(question, fields) for question in questions], on_wait)
 
     @override
     def stream_answer(self, question: str | Query, **fields: Unpack[QueryFields]) -> Generator[AnswerEvent, None, None]:

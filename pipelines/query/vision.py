@@ -16,7 +16,7 @@ _RULES = (
 
 
 def look(
-    llm: Llm, image: bytes, question: str, form: type[Written], meanwhile: Callable[[], None] | None = None
+    llm: Llm, image: bytes, question: str, form: type[Written], on_wait: Callable[[], None] | None = None
 ) -> Written:
     """Return what ``llm`` says of an image; an answer that is not of the form is asked for once more.
 
@@ -25,7 +25,7 @@ def look(
         image: A JPEG or PNG.
         question: What to look for.
         form: What the answer must be.
-        meanwhile: See `Llm.complete`.
+        on_wait: See `Llm.complete`.
 
     Raises:
         LlmAnswerInvalid: It gave no valid answer, twice.
@@ -34,13 +34,13 @@ def look(
     schema = schema_of(form)
     task = f"{question}\n\nReply with one JSON object of this schema:\n{json.dumps(schema)}"
     messages = [Message("system", _RULES), Message("user", task, (image,))]
-    reply = llm.complete(messages, json=schema, meanwhile=meanwhile).text
+    reply = llm.complete(messages, json=schema, on_wait=on_wait).text
     try:
         return read_form(reply, form)
     except ValueError as fault:
         messages += [Message("assistant", reply), repair(str(fault))]
     try:
-        return read_form(llm.complete(messages, json=schema, meanwhile=meanwhile).text, form)
+        return read_form(llm.complete(messages, json=schema, on_wait=on_wait).text, form)
     except ValueError as fault:
         raise LlmAnswerInvalid(llm.part, f"it was asked for JSON twice, and {fault}") from None
     except PromptTooLong:

@@ -28,7 +28,7 @@ class Node:
         self.process.send_signal(signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """Let it go on, with all that it was sent meanwhile."""
+        """Let it go on, with all that it was sent since."""
         self.process.send_signal(signal.SIGCONT)
 
 

@@ -53,14 +53,14 @@ def ingest(engine: ContractEngine, asked: IngestRequest) -> IngestResponse:
 
 @reader.post("/v1/query", response_model=QueryResponse, responses={200: STREAMED})
 def query(
-    request: Request, engine: ContractEngine, grant: ContractGrant, asked: QueryRequest, meanwhile: RequireCaller
+    request: Request, engine: ContractEngine, grant: ContractGrant, asked: QueryRequest, on_wait: RequireCaller
 ) -> QueryResponse | EventStream:
     """Answer a question; whole, or as it is written."""
     started = time.perf_counter()
     question = mapping.turn_of(asked, grant.caller())
     if asked.stream:
         return EventStream(request, mapping.events(engine.stream_answer(question), started))
-    answer = engine.answer(question, meanwhile=meanwhile)
+    answer = engine.answer(question, on_wait=on_wait)
     return mapping.query_response(answer, started)
 
 

@@ -31,7 +31,7 @@ def build(profile: Profile) -> FastAPI:
 
 @reader.post("/ask", response_model=AnswerResult, responses={200: STREAMED, **_BUSY})
 def ask(
-    request: Request, engine: ContractEngine, grant: ContractGrant, asked: AskRequest, meanwhile: RequireCaller
+    request: Request, engine: ContractEngine, grant: ContractGrant, asked: AskRequest, on_wait: RequireCaller
 ) -> AnswerResult | EventStream:
     """Answer a question with citations; whole, or as it is written."""
     started = time.perf_counter()
@@ -40,7 +40,7 @@ def ask(
     with field_names(question="query"):
         if asked.stream:
             return EventStream(request, mapping.events(engine.stream_answer(question), provider, started))
-        answer = engine.answer(question, meanwhile=meanwhile)
+        answer = engine.answer(question, on_wait=on_wait)
         return mapping.answer_result(answer, provider, started)
 
 

@@ -240,13 +240,13 @@ def get_batch(engine: ContractEngine, batchId: str) -> BatchIngestResponse:  # n
 
 @admin.post("/index/optimize", response_model_exclude_none=True)
 def optimize_index(
-    engine: ContractEngine, asked: OptimizeIndexRequest, meanwhile: RequireCaller
+    engine: ContractEngine, asked: OptimizeIndexRequest, on_wait: RequireCaller
 ) -> OptimizeIndexResponse:
     """Rebuild, compact or rebalance the index."""
     tenant = engine.whole("optimising the index")
     job = tenant.jobs.submit(mapping.ACTIONS[asked.action])
     if not asked.background_mode:
-        job = _ended(tenant, job, meanwhile)
+        job = _ended(tenant, job, on_wait)
     return OptimizeIndexResponse(
         task_id=job.job_id,
         estimated_time=mapping.minutes(asked.action, tenant.stats().chunks),
@@ -296,12 +296,12 @@ def _search(engine: TenantReader, config: RAGConfig, query: Query) -> SearchResu
         raise PartTimeout("the search", seconds) from None
 
 
-def _ended(engine: TenantReader, job: Job, meanwhile: Callable[[], None]) -> Job:
+def _ended(engine: TenantReader, job: Job, on_wait: Callable[[], None]) -> Job:
     """Return a job at its end, or as it stands after `_FOREGROUND_S`."""
     until = time.monotonic() + _FOREGROUND_S
     while job.finished_at is None and time.monotonic() < until:
         time.sleep(_LOOK_S)
-        meanwhile()
+        on_wait()
         job = engine.jobs.job(job.job_id)
     return job
 

@@ -60,11 +60,11 @@ def build(profile: Profile) -> FastAPI:
 
 @reader.post("/rag/query")
 def query(
-    engine: ContractEngine, grant: ContractGrant, asked: QueryRequest, meanwhile: RequireCaller
+    engine: ContractEngine, grant: ContractGrant, asked: QueryRequest, on_wait: RequireCaller
 ) -> Success[QueryData]:
     """Answer a question from the documents, also about a certain pet."""
     pet = _pet_use(engine, asked.pet)
-    answer = engine.answer(mapping.query_of(asked, pet, grant.caller(asked.user)), meanwhile=meanwhile)
+    answer = engine.answer(mapping.query_of(asked, pet, grant.caller(asked.user)), on_wait=on_wait)
     return Success[QueryData](data=mapping.query_data(answer, pet))
 
 
@@ -85,28 +85,28 @@ def status(engine: ContractEngine) -> Success[StatusData]:
 
 @reader.post("/rag/explain-products")
 def explain_products(
-    engine: ContractEngine, grant: ContractGrant, asked: ExplainRequest, meanwhile: RequireCaller
+    engine: ContractEngine, grant: ContractGrant, asked: ExplainRequest, on_wait: RequireCaller
 ) -> Success[ExplainData]:
     """Explain why products suit a breed, each from what the documents say of it."""
     breed_id = engine.known_value("breed", asked.breed, mapping.BESIDE_A_BREED)
     questions = [mapping.why(product, asked, breed_id) for product in asked.products]
     answers = engine.answer_all(
-        questions, meanwhile=meanwhile, filters={"breed": breed_id}, top_k=asked.top_k, caller=grant.caller()
+        questions, on_wait=on_wait, filters={"breed": breed_id}, top_k=asked.top_k, caller=grant.caller()
     )
     return Success[ExplainData](data=mapping.explain_data(asked, breed_id, answers))
 
 
 @looker.post("/vision/analyze", response_model_exclude_unset=True)
 def analyze(
-    engine: ContractEngine, grant: ContractGrant, asked: VisionRequest, meanwhile: RequireCaller
+    engine: ContractEngine, grant: ContractGrant, asked: VisionRequest, on_wait: RequireCaller
 ) -> Success[VisionData]:
     """Tell the breed of a dog or a cat from a photograph; with ``enrich`` also what the documents say of it."""
     image = image_bytes(asked.image, engine.profile.limits.image_bytes)
-    seen, model = engine.vision.look(image, mapping.LOOK, mapping.seen_form(asked.options), meanwhile=meanwhile)
+    seen, model = engine.vision.look(image, mapping.LOOK, mapping.seen_form(asked.options), on_wait=on_wait)
     breed_id = _known_breed(engine, seen.breed)
     enriched = {}
     if asked.options.enrich:
-        enriched["enriched_info"] = _enriched(engine, breed_id, grant.caller(), meanwhile)
+        enriched["enriched_info"] = _enriched(engine, breed_id, grant.caller(), on_wait)
     data = mapping.vision_data(seen, breed_id, model, **enriched)
     return Success[VisionData](success=True, data=data, timestamp=datetime.now(UTC))
 
@@ -137,12 +137,12 @@ def _known_breed(engine: ContractEngine, seen: str) -> str | None:
 
 
 def _enriched(
-    engine: ContractEngine, breed_id: str | None, caller: Caller, meanwhile: Callable[[], None]
+    engine: ContractEngine, breed_id: str | None, caller: Caller, on_wait: Callable[[], None]
 ) -> EnrichedInfo | None:
     if breed_id is None:
         return None
     questions = (mapping.description_of(breed_id), mapping.care_question(breed_id))
     description, care = engine.answer_all(
-        questions, meanwhile=meanwhile, filters={"breed": breed_id}, top_k=_ENRICH_TOP_K, caller=caller
+        questions, on_wait=on_wait, filters={"breed": breed_id}, top_k=_ENRICH_TOP_K, caller=caller
     )
     return mapping.enriched_info(description, care)

@@ -36,13 +36,13 @@ def query(
     engine: TenantEngine,
     asked: QueryRequest,
     grant: KeyGrant,
-    meanwhile: RequireCaller,
+    on_wait: RequireCaller,
 ) -> Response:
     """Answer a question, with footnotes; whole, or as it is written."""
     user, caller = grant.name_with(asked.user), grant.caller(asked.user)
     asking = replace(requests.query_of(asked.question, asked), user=user, caller=caller)
     if not asked.stream:
-        return json_response(mapping.query_response(engine.answer(asking, meanwhile=meanwhile)))
+        return json_response(mapping.query_response(engine.answer(asking, on_wait=on_wait)))
     return EventStream(request, mapping.answer_events(engine.stream_answer(asking)))
 
 

@@ -110,11 +110,11 @@ class Llm:
         *,
         json: Form = False,
         max_tokens: int | None = None,
-        meanwhile: Callable[[], None] | None = None,
+        on_wait: Callable[[], None] | None = None,
     ) -> Reply:
         """Return the reply to ``messages``; see `stream`.
 
-        ``meanwhile`` is called at least ten times a second; what it raises stops the model.
+        ``on_wait`` is called at least ten times a second; what it raises stops the model.
         """
         with closing(self.stream(messages, json=json, max_tokens=max_tokens)) as stream:
             while True:
@@ -123,8 +123,8 @@ class Llm:
                 except StopIteration as end:
                     reply: Reply = end.value
                     return reply
-                if meanwhile is not None:
-                    meanwhile()
+                if on_wait is not None:
+                    on_wait()
 
     def stream(
         self, messages: Sequence[Message], *, json: Form = False, max_tokens: int | None = None

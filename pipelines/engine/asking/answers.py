@@ -119,20 +119,20 @@ class Answers:
         self._variants = parts.variants
         self._steps = Steps(parts.profile.answer.steps, parts.sub_questions, parts.answerer, parts.terms)
 
-    def answer(self, query: Query, meanwhile: Callable[[], None] | None = None) -> Answer:
+    def answer(self, query: Query, on_wait: Callable[[], None] | None = None) -> Answer:
         """Return the answer to a query; see `stream`.
 
-        ``meanwhile`` is called at least ten times a second while a language model writes. What it raises stops the
+        ``on_wait`` is called at least ten times a second while a language model writes. What it raises stops the
         model, and nothing of the turn is kept.
         """
         events = self._turn(self._request(query, text_is_final=False))
-        return read_answer(reported(events, self._observe), meanwhile)
+        return read_answer(reported(events, self._observe), on_wait)
 
-    def answer_all(self, queries: Sequence[Query], meanwhile: Callable[[], None] | None = None) -> list[Answer]:
+    def answer_all(self, queries: Sequence[Query], on_wait: Callable[[], None] | None = None) -> list[Answer]:
         """Return the answers to several queries, in their order, without conversations and tools.
 
         Some are asked at once, on half of the language model's turns, so that other questions have some, too. A failure
-        of one, or what ``meanwhile`` raises, stops the others.
+        of one, or what ``on_wait`` raises, stops the others.
         """
         at_once = 1 if self._llm is None else max(self._llm.concurrency // 2, 1)
         alone = [replace(query, history=(), tools=False) for query in queries]
@@ -140,7 +140,7 @@ class Answers:
         with ThreadPoolExecutor(at_once, thread_name_prefix="footnote-answer") as pool:
             answers = [pool.submit(self.answer, query, partial(_require_going_on, over)) for query in alone]
             try:
-                _wait_for(answers, meanwhile)
+                _wait_for(answers, on_wait)
             finally:
                 over.set()
                 pool.shutdown(wait=False, cancel_futures=True)
@@ -362,15 +362,15 @@ def _with_steps(events: Events, parts: Sequence[Part]) -> Events:
                 yield event
 
 
-def _wait_for(answers: Sequence[Future[Answer]], meanwhile: Callable[[], None] | None) -> None:
-    """Return when all are there; raise what the first that fails, or ``meanwhile``, raises."""
+def _wait_for(answers: Sequence[Future[Answer]], on_wait: Callable[[], None] | None) -> None:
+    """Return when all are there; raise what the first that fails, or ``on_wait``, raises."""
     waiting = set(answers)
     while waiting:
         done, waiting = wait(waiting, _POLL_S, FIRST_EXCEPTION)
         for answer in done:
             answer.result()
-        if meanwhile is not None:
-            meanwhile()
+        if on_wait is not None:
+            on_wait()
 
 
 def _require_going_on(over: threading.Event) -> None:

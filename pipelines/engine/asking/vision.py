@@ -27,7 +27,7 @@ class Vision:
         form: type[Written],
         *,
         llm: Mapping[str, str] | None = None,
-        meanwhile: Callable[[], None] | None = None,
+        on_wait: Callable[[], None] | None = None,
     ) -> tuple[Written, str]:
         """Return what the model says about an image, and the model's name.
 
@@ -36,7 +36,7 @@ class Vision:
             question: What to look for.
             form: What the answer must be; its JSON schema is sent along. Its texts are a model's: do not trust them.
             llm: See `pipelines.types.Query`.
-            meanwhile: Called at least ten times a second while the model looks; what it raises stops it.
+            on_wait: Called at least ten times a second while the model looks; what it raises stops it.
 
         Raises:
             InvalidImage: It is no image, or too large; see `limits -> image_bytes`.
@@ -47,4 +47,4 @@ class Vision:
         model = choose_llm(self._llm, llm)
         if model is None:
             raise LlmUnavailable("a language model that sees", "the profile names none; see llm")
-        return look(model, prepared, question, form, meanwhile), model.name
+        return look(model, prepared, question, form, on_wait), model.name

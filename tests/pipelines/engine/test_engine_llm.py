@@ -278,7 +278,7 @@ def test_what_is_called_between_several_answers_stops_them(says: Ask) -> None:
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        engine.answer_all([f"{QUESTION} {number}" for number in range(5)], meanwhile=leave)
+        engine.answer_all([f"{QUESTION} {number}" for number in range(5)], on_wait=leave)
     assert all(asked.gone.wait(10) for asked in fake.asked)  # the model has 120 s for its first token
     assert len(fake.asked) <= 2
 

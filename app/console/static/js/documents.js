@@ -29,7 +29,7 @@ export async function refreshDocuments(tenant) {
   loadFacets(tenant);
 }
 
-/** Reads a list anew that was shown before: somebody else may have brought documents in since. */
+/** Reads again a list that was shown before: somebody else may have added documents since. */
 export function reopenDocuments(tenant) {
   if (lists.has(tenant)) refreshDocuments(tenant);
 }

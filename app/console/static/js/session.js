@@ -29,7 +29,7 @@ export async function loadTenants() {
   readAddress();
 }
 
-/** Begins anew: what the key before this one could see and do is nothing to keep on the page. */
+/** Begins again: what the key before this one could see and do must not stay on the page. */
 export function useKey(key) {
   storeKey(key);
   location.reload();
