@@ -82,7 +82,7 @@ def with_only_code(passage: Passage, span: Span, shown: str, most_words: int) ->
     """Return a stretch of prose with the only code of its section, or the code below what refers back to the prose, if
     that stands soon behind it and is short.
 
-    What is between them is left out, but for the sentence that leads into the code.
+    What is between them is left out, but for the sentence that leads into the code; "…" stands for it.
     """
     blocks = passage.stored.blocks
     at = bisect_left(blocks, span.end, key=lambda block: block.span.start)
@@ -96,7 +96,8 @@ def with_only_code(passage: Passage, span: Span, shown: str, most_words: int) ->
     is_meant = leads_in is not None and _IS_DONE.match(shower.text, leads_in.span.start) is not None
     if not (is_meant or _is_only_code(blocks, behind)) or word_count(shower.block(code)) > most_words:
         return span, shown
-    lines = (shown, OTHERS, shower.lead_in(leads_in), shower.block(code))
+    lead_in, between = shower.lead_in(leads_in), shower.text[span.end : code.span.start].strip()
+    lines = (shown, "" if between == lead_in else OTHERS, lead_in, shower.block(code))
     return Span(span.start, code.span.end), "\n".join(filter(None, lines))
 
 
