@@ -82,6 +82,6 @@ def test_a_server_that_waits_to_start_answers_signs_of_life(tmp_path: Path) -> N
     async def never(*_: object) -> None:
         raise AssertionError
 
-    waiting = PatientStart(never, lambda: ())._meanwhile
+    waiting = PatientStart(never, lambda: ())._placeholder
     with running(waiting) as root, httpx.Client(base_url=root, trust_env=False) as client:
         assert (client.head("/healthz").status_code, client.head("/readyz").status_code) == (200, 503)
