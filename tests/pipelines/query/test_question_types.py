@@ -248,6 +248,16 @@ def test_a_port_is_a_number() -> None:
     assert question_kind("What is the default port of the server?") == "number"
 
 
+@pytest.mark.parametrize("said", ["every 12 months", "once a year", "three times", "annually", "at an interval of 5 s"])
+def test_how_often_is_a_frequency(said: str) -> None:
+    assert names_new("number", f"The club meets {said}.", "How often does the club meet?")
+
+
+@pytest.mark.parametrize("said", ["for 3 hours", "in room 7", "since 1987"])
+def test_another_number_does_not_say_how_often(said: str) -> None:
+    assert not names_new("number", f"The club meets {said}.", "How often does the club meet?")
+
+
 def test_each_of_what_is_asked_about_does_not_say_how_often() -> None:
     assert not names_new("number", "Every boat pays a fee.", "How often does a boat pay?")
     assert names_new("number", "A boat pays every spring.", "How often does a boat pay?")
