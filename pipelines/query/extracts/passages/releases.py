@@ -35,13 +35,17 @@ _MOST_DATE_WORDS = 8
 _FEWEST = 2
 """Headings with versions and dates in a text that lists releases."""
 _CHANGED = r"(?:add|chang|deprecat|dropp?|first|fix|introduc|remov|renam|support)\w*"
+_ALL_SUPPORTED = (
+    r"(?!s\s+(?:are|can|does|do)\b.*\bsupport|\s+(?:can|does)\s+(?:(?!gain|get)[\w.+#-]+\s+){1,2}support\W*$)"
+)
+"""What does not follow: "Which Rust versions does Ebb support?" asks for all of them, not since which one."""
 _ASKS_SINCE = re.compile(
-    rf"\b(?:what|which)\s+(?:\w+\s+)?(?:release|version)s?\b(?!\s+(?:are|can|does|do|is)\b.*\bsupport).*\b{_CHANGED}|\bsince\s+(?:what|when|which)\b"
+    rf"\b(?:what|which)\s+(?:\w+\s+)?(?:release|version){_ALL_SUPPORTED}s?\b.*\b{_CHANGED}"
+    r"|\bsince\s+(?:what|when|which)\b"
     rf"|\bwhen\s+(?:did|was|were)\b.*\b{_CHANGED}"
     r"|\b(?:what|which)\s+(?:is|was)\s+the\s+first\s+(?:\w+\s+)?(?:release|version)\b",
     re.IGNORECASE,
 )
-"""Not "Which Rust versions does Ebb support?", which asks for all of them."""
 _FARTHEST = 5_000
 """Characters from a heading to what stands below it, if both are quoted."""
 _MOST_BLOCKS = 50
@@ -92,13 +96,18 @@ def lacks_release(question: str, passages: Sequence[Passage]) -> bool:
     return not any(found == version or found.startswith(f"{version}.") for found in told)
 
 
+def asks_since(question: str) -> bool:
+    """Return whether it is asked since which version something is so."""
+    return _ASKS_SINCE.search(question) is not None
+
+
 def with_releases(question: str, passages: Sequence[Passage]) -> list[Passage]:
     """Return the passages; where a question asks since when something is so, each with the version it stands under.
 
     That is the note or the heading of the version, and the kind of change: the passage itself may only repeat the
     question.
     """
-    return list(map(_with_release, passages)) if _ASKS_SINCE.search(question) else list(passages)
+    return list(map(_with_release, passages)) if asks_since(question) else list(passages)
 
 
 def _with_release(passage: Passage) -> Passage:

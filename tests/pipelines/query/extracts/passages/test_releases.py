@@ -3,6 +3,7 @@
 import pytest
 
 from pipelines.query.extracts.mismatch import is_off_subject
+from pipelines.query.extracts.passages.releases import asks_since
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.choices import choose, favouring
 
@@ -134,3 +135,20 @@ def test_all_versions_that_are_supported_are_not_asked_since_when() -> None:
     found = choose("Which Moor versions does Ebb 2.8 support?", compilers, favouring("SlowMoor"), most=1)
     listed = "- Moor 4.1\n- Moor 4.2\n- SlowMoor 5"
     assert found.extracts[0].shown == f"The supported Moor versions are:\n{listed}"
+
+
+@pytest.mark.parametrize(
+    ("question", "since_when"),
+    [
+        ("Which Moor versions does Ebb support on the pier?", False),
+        ("Which Moor version does Ebb 2.8 support?", False),
+        ("Which releases are supported?", False),
+        ("In which version is the fog horn supported?", True),
+        ("In which version does Ebb add support for fog?", True),
+        ("Which version is the first that supports fog?", True),
+        ("In which release does the horn get support?", True),
+        ("In what release is the horn no longer supported?", True),
+    ],
+)
+def test_one_version_that_supports_something_is_asked_since_when(question: str, since_when: bool) -> None:
+    assert asks_since(question) == since_when
