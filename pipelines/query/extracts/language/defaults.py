@@ -24,6 +24,11 @@ _NESTED = re.compile(
     re.MULTILINE,
 )
 """A key of YAML, with or without a value on its line."""
+_BRACKET = re.compile(
+    r"(?<!\S)(?:#|//)[^\n]*|\"[^\"\n]*\"|'[^'\n]*'"
+    r"|(?P<defined>\b(?:class|constructor|def|fn|func|function)\b[ \t]*[\w.]{0,80}[ \t]*)?\(|\)"
+)
+"""A bracket, of a definition or of something else; or a remark or a text, in which brackets open nothing."""
 _THING = re.compile(
     r"\bdefault\s+(?:[\w-]+\s+){0,3}?([\w-]+)(?=\s+(?:for|in|of)\s)"
     r"|\b(?:how\s+many|what|which)(?:\s+[\w-]+){0,2}?\s+([\w-]+)\s+(?:are|did|do|does|is|will)\b.*\bdefault",
@@ -73,11 +78,19 @@ def settings_in(code: str) -> list[str]:
 
 def defaults_in(code: str) -> Iterator[str]:
     """Yield the names of the settings that code gives values, but for arguments of calls: an example has these."""
-    depth, end = 0, 0
+    brackets = _BRACKET.finditer(code)
+    bracket = next(brackets, None)
+    are_calls: list[bool] = []
+    calls = 0
     for found in _ASSIGNED.finditer(code):
-        depth += code.count("(", end, found.start()) - code.count(")", end, found.start())
-        end = found.start()
-        if depth <= 0:
+        while bracket is not None and bracket.start() < found.start():
+            if bracket[0] == ")":
+                calls -= are_calls.pop() if are_calls else 0
+            elif bracket[0].endswith("("):
+                are_calls.append(bracket["defined"] is None)
+                calls += are_calls[-1]
+            bracket = next(brackets, None)
+        if not calls:
             yield found["name"]
 
 

@@ -252,7 +252,14 @@ def test_a_text_without_the_name_that_is_asked_for_is_doubted() -> None:
 
 @pytest.mark.parametrize(
     ("code", "is_off"),
-    [("lamp.light(oil, {\n  dim: true,\n  burnHours: 10,\n});", True), ("light(oil)\nburnHours: 10", False)],
+    [
+        ("lamp.light(oil, {\n  dim: true,\n  burnHours: 10,\n});", True),
+        ("light(oil)\nburnHours: 10", False),
+        ("function light({\n  dim = true,\n  burnHours = 10,\n}) {}", False),
+        ("# (see the manual\nburnHours: 10", False),
+        ("mark: '('\nburnHours: 10", False),
+        ("1) light it:\nlamp.light({\n  burnHours: 10,\n})", True),
+    ],
 )
 def test_the_argument_of_a_call_is_no_default(code: str, is_off: bool) -> None:
     def manual(draft: Draft) -> None:
