@@ -11,7 +11,7 @@ import numpy.typing as npt
 from pipelines.query.extracts.language.coverage import Coverage
 from pipelines.query.extracts.language.definitions import Definition, definition_of
 from pipelines.query.extracts.language.figures import pins_of
-from pipelines.query.extracts.language.product_versions import version_lines
+from pipelines.query.extracts.language.product_versions import names_version, version_lines
 from pipelines.query.extracts.language.remedies import asks_remedy, tells_remedy
 from pipelines.query.extracts.language.years import of_other_years
 from pipelines.query.extracts.passages.passages import LISTS, Passage
@@ -103,7 +103,12 @@ def off_pins(question: str, passages: Sequence[Passage]) -> list[bool]:
     pins, lines = pins_of(question), version_lines(question)
     lacking = [not pins.are_in(passage.in_context) for passage in passages]
     if lines is not None and not any(lacking):
-        lacking = [lines.search(passage.in_context) is None for passage in passages]
+        of_lines = [lines.search(passage.in_context) is not None for passage in passages]
+        told = any(of_lines)
+        lacking = [
+            told and not is_of_line and not names_version(question, passage.in_context)
+            for is_of_line, passage in zip(of_lines, passages, strict=True)
+        ]
     of_others = of_other_years(question, [(passage.hit, passage.headings) for passage in passages])
     is_any = not all(lacking)
     return [(is_any and lacks) or is_other for lacks, is_other in zip(lacking, of_others, strict=True)]

@@ -19,6 +19,11 @@ def version_lines(question: str) -> re.Pattern[str] | None:
     return re.compile(rf"(?<![\w.])v?(?:{numbers})\.x(?!\w)", re.IGNORECASE) if numbers else None
 
 
+def names_version(question: str, text: str) -> bool:
+    """Return whether a text names a version that a question names by one number: "Ebb/8" for "Ebb 8"."""
+    return any(_is_named(noun, number, text) for noun, number in numbered_nouns(question))
+
+
 def lacks_version(question: str, text: str, place: str) -> bool:
     """Return whether a question names a version of a product, and a text of its document names other versions only.
 

@@ -274,3 +274,21 @@ def test_the_default_of_a_setting_stands_in_a_table_of_its_own() -> None:
     assert choose("What is the default of the wick setting in lamp?", settings, reader, most=1).extracts[0].shown == (
         "wick; Use: lamp; Default: cotton"
     )
+
+
+@pytest.mark.parametrize(
+    ("needs", "shown"),
+    [
+        ("The keeper of Ebbmoor 8 needs a compass.", "The keeper of Ebbmoor 8 needs a compass."),
+        ("The keeper of the moor needs a compass.", "Keepers of the 7.x and 8.x lines need no lamp."),
+    ],
+)
+def test_a_line_of_versions_does_not_displace_the_version_itself(needs: str, shown: str) -> None:
+    def guide(draft: Draft) -> None:
+        draft.add_heading(1, "Keepers")
+        draft.add("Keepers of the 7.x and 8.x lines need no lamp.")
+        draft.add_heading(1, "Compasses")
+        draft.add(needs)
+
+    found = choose("What does the keeper of Ebbmoor 8 need?", guide, favouring_a_little("a compass"), most=1)
+    assert found.extracts[0].shown == shown
