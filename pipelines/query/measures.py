@@ -36,7 +36,7 @@ _UNITS = tuple(
         (r"(?:what|which)\s+(?:[\w.+#-]+\s+){0,3}?port", r"(?<![\w.])\d{1,5}(?![\w-]|\.\d)"),
         (
             r"(?:attachment|file|upload)\s+size|size\s+of\s+(?:an?|any|the)\s+(?:attachment|file|upload)",
-            r"\d\s?(?:bytes?|[kmgt]i?b?)\b|\bbytes\b|\bunlimited\b",
+            r"(?:\b|(?<=[\d_]))(?:[kmgt]i?b|(?:kilo|mega|giga|tera)?bytes?)\b|\d\s?[kmgt]\b|\b\d{6,15}\b|\bunlimited\b",
         ),
         (r"how\s+(?:cold|hot|warm)|temperature", r"\u00b0|\bdegrees?\b|\d\s?[CFK]\b"),
         (
