@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -111,10 +112,9 @@ class ConversationRecords(ConversationReader):
         """End a turn without an answer: nothing of it is left. Of one that ended before nothing changes."""
         if underway.claim is None:
             return
-        self._renew_no_more(underway)
         mine = self._claimed(underway)
         # A closed tenant keeps the turn: opening it again or continuing the conversation ends it.
-        with suppress(CatalogueClosed), self._session() as session, session.begin():
+        with self._renewed(underway), suppress(CatalogueClosed), self._session() as session, session.begin():
             session.execute(sa.delete(ConversationRow).where(*mine, ConversationRow.turns == 0))
             session.execute(sa.update(ConversationRow).where(*mine).values(claim=None, claimed_at=None))
 
@@ -127,8 +127,7 @@ class ConversationRecords(ConversationReader):
             sources: What it was made of.
             inherits: Whether it was also made of earlier turns.
         """
-        self._renew_no_more(underway)
-        with self._session() as session, session.begin():
+        with self._renewed(underway), self._session() as session, session.begin():
             hold_off_purges(session, self._tenant)
             number = self._counted(session, underway)
             if number is None:
@@ -174,9 +173,14 @@ class ConversationRecords(ConversationReader):
         with self._session() as session, session.begin():
             erase_lost(session, self._tenant, {document_id})
 
-    def _renew_no_more(self, underway: OpenedTurn) -> None:
-        if self._claims is not None and underway.claim is not None:
-            self._claims.discard(underway.claim)
+    @contextmanager
+    def _renewed(self, underway: OpenedTurn) -> Iterator[None]:
+        """Renew the claim of a turn until the block ends, which may have to wait for a purge, and then no more."""
+        try:
+            yield
+        finally:
+            if self._claims is not None and underway.claim is not None:
+                self._claims.discard(underway.claim)
 
     def _claimed(self, underway: OpenedTurn) -> tuple[sa.ColumnElement[bool], ...]:
         key = (ConversationRow.tenant == self._tenant, ConversationRow.owner == self._owner.text)

@@ -53,7 +53,7 @@ class TurnClaims(Database):
             self._begun.pop(claim, None)
 
     def renew(self) -> None:
-        """Renew the claims of all turns in progress.
+        """Renew the claims of all turns in progress, but for those whose conversation another transaction holds.
 
         Raises:
             StoreUnavailable: The database does not answer.
@@ -64,7 +64,10 @@ class TurnClaims(Database):
         if claims:
             mine = (ConversationRow.tenant == self._tenant, ConversationRow.claim.in_(claims))
             with self._session() as session, session.begin():
-                session.execute(sa.update(ConversationRow).where(*mine).values(claimed_at=now()))
+                # Waiting for one with others locked could be a deadlock with a purge or a deletion.
+                rows = sa.select(ConversationRow.claim).where(*mine).with_for_update(skip_locked=True)
+                free = ConversationRow.claim.in_(session.scalars(rows).all())
+                session.execute(sa.update(ConversationRow).where(mine[0], free).values(claimed_at=now()))
 
     def close(self) -> None:
         """End the thread."""
