@@ -80,6 +80,7 @@ class Pages:
             if not answer.has_redirect_location:
                 return answer
             place = _joined(place, answer.headers["location"])
+            self._require_host(place)
             if not may_lead_to(str(place)):
                 raise Refused(f"it leads to {place}, which the robots.txt of that host forbids")
         raise Refused(f"more than {_MOST_REDIRECTS} redirects")
@@ -89,11 +90,14 @@ class Pages:
         self._client.close()
 
     def _get_once(self, url: httpx.URL, conditions: Mapping[str, str]) -> httpx.Response:
-        origin = _origin(url)
-        if url.scheme not in ("http", "https") or origin[1] not in self._hosts:
-            raise Refused(f"it leads to {origin[1] or url}, which is not among the source's hosts")
-        headers = {**(self._headers if origin in self._origins else {}), **conditions}
+        self._require_host(url)
+        headers = {**(self._headers if _origin(url) in self._origins else {}), **conditions}
         return self._waited_for(partial(self._fetched, url, headers))
+
+    def _require_host(self, url: httpx.URL) -> None:
+        _, host = _origin(url)
+        if url.scheme not in ("http", "https") or host not in self._hosts:
+            raise Refused(f"it leads to {host or url}, which is not among the source's hosts")
 
     def _waited_for(self, work: Callable[[], httpx.Response]) -> httpx.Response:
         """Return the answer of ``work``, which ends by itself if it is no longer waited for."""
@@ -118,7 +122,8 @@ class Pages:
                 raise Refused(f"it is over {self._most_bytes:,} bytes")
             if time.monotonic() > until:
                 raise Refused(f"it takes longer than {_MOST_SECONDS:.0f} s")
-        headers = [(name, value) for name, value in answer.headers.multi_items() if name != "content-encoding"]
+        # As bytes: a server's own words need not be ASCII.
+        headers = [(name, value) for name, value in answer.headers.raw if name.lower() != b"content-encoding"]
         asked = httpx.Request("GET", url)  # the answer names the address of the host instead
         return httpx.Response(answer.status_code, headers=headers, content=bytes(content), request=asked)
 
@@ -140,7 +145,7 @@ def _conditions(mark: str) -> tuple[dict[str, str], str]:
     """Return the conditions of a request, and the page that they are of; "" in the mark of an earlier release."""
     etag, modified, page, *_ = [*mark.split("\n"), "", ""]
     conditions = {"If-None-Match": etag, "If-Modified-Since": modified}
-    return {name: value for name, value in conditions.items() if value}, page
+    return {name: value for name, value in conditions.items() if value and value.isascii()}, page
 
 
 def _parsed(url: str) -> httpx.URL:

@@ -30,6 +30,7 @@ class Site:
         self.raw_types: dict[str, str] = {}
         self.slow: set[str] = set()
         self.changed: dict[str, datetime] = {}
+        self.etags: dict[str, str] = {}
 
     def put(self, path: str, text: str, media_type: str = "text/html", status: int = 200) -> None:
         self.pages[path] = (status, text, media_type)
@@ -64,7 +65,7 @@ def running_site() -> Iterator[Site]:
                 self.wfile.write(site.raw[self.path])
                 return
             status, text, media_type = site.pages.get(self.path, (404, "nothing here", "text/plain"))
-            etag = f'"{hash(text)}"'
+            etag = site.etags.get(self.path, f'"{hash(text)}"')
             headers = {"ETag": etag}
             if status == 200 and self.headers.get("If-None-Match") == etag:
                 status = 304

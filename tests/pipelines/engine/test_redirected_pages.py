@@ -63,3 +63,17 @@ def test_a_page_that_leads_to_one_that_robots_txt_forbids_keeps_its_text(tenant:
     assert failed.reason == f"it leads to {site.url}/login, which the robots.txt of that host forbids"
     assert "at noon" in text_after_sync(tenant)
     assert "/login" not in dict(site.asked)
+
+
+def test_a_page_that_leads_to_no_page_says_where(tenant: Engine, site: Site) -> None:
+    site.moved["/timetable"] = "file:///timetable"
+    (failed,) = tenant.sync().results
+    assert failed.reason == "it leads to file:/timetable, which is not among the source's hosts"
+
+
+def test_headers_that_are_not_ascii_stop_no_sync(tenant: Engine, site: Site) -> None:
+    site.put("/f%C3%A4hre", page("The ferry is on strike."))
+    site.moved["/timetable"] = "/f\u00e4hre"
+    site.etags["/f%C3%A4hre"] = '"f\u00e4hre"'
+    for _ in range(2):
+        assert "on strike" in text_after_sync(tenant)
