@@ -27,6 +27,8 @@ _MORE = 3
 """Lists, definitions and remedies beyond these that are read where such are asked for: they share few words with the
 question.
 """
+_SECTIONS = 3
+"""The best passages with sections that are also read from their beginning: it often states the rule, in few words."""
 
 
 def promising_passages(
@@ -53,13 +55,26 @@ def promising_passages(
     # Lists of headings and what stands under a named version share few words with the question: their rank says little.
     outlines = [passage for passage in rest if passage.is_outline or passage.computed_for][:_MORE]
     known = set(map(id, [*defining, *outlines]))
+    openings = [one for one in _openings(order[:_SECTIONS], passages, rest) if id(one) not in known]
+    known.update(map(id, openings))
     further = (
         passage
         for passage in rest
         if id(passage) not in known
         and ((lists and passage.kind in LISTS) or sections.holds(passage) or (remedies and tells_remedy(passage.shown)))
     )
-    return [*order[:_PROMISING], *defining, *outlines, *islice(further, _MORE)]
+    return [*order[:_PROMISING], *defining, *outlines, *openings, *islice(further, _MORE)]
+
+
+def _openings(best: Sequence[Passage], passages: Sequence[Passage], rest: Sequence[Passage]) -> list[Passage]:
+    """Return the passages of ``rest`` that are the prose with which the section of one of the best begins."""
+    beginnings: dict[int, Passage] = {}
+    for one in best:
+        section = [other for other in passages if other.headings == one.headings and other.is_of_text(one)]
+        first = min(section, key=lambda passage: passage.span.start)
+        if one.headings and first.kind == "sentences":
+            beginnings[id(first)] = first
+    return [passage for passage in rest if id(passage) in beginnings]
 
 
 def with_their_lists(promising: Sequence[Passage], passages: Sequence[Passage]) -> list[Passage]:
