@@ -18,7 +18,7 @@ def _chosen(heading: str) -> str:
             draft.add_heading(1, heading)
         draft.add("Forty metres at most.")
         for number in range(14):
-            draft.add(f"A mooring rope of a visiting boat at pier {number} is a long rope, as visiting boats may be long.")
+            draft.add(f"A mooring rope of a visiting boat at pier {number} is as long as visiting boats may be.")
 
     text = stored(rules)
     return Chooser(favouring("metres"), TERMS).choose(QUESTION, [hit(text)], [text], 1).extracts[0].shown
