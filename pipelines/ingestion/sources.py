@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -22,7 +23,7 @@ def documents_at(
     counts as a folder: its files have its name before theirs. One that cannot be opened is kept, and fails by name.
 
     Raises:
-        InvalidRequest: There is nothing at ``path``.
+        InvalidRequest: There is nothing at ``path``, or it is a folder that may not be read.
     """
     if path.is_file():
         folder, files = path.parent, _unpacked(path)
@@ -118,13 +119,36 @@ def _inside(candidate: Path, roots: Sequence[Path], plain: Path | None) -> tuple
 
 
 def _files(folder: Path, root: Path, top: Path, chooser: Chooser) -> Iterator[Path]:
-    """The files below ``folder`` that are taken; ``root`` is ``top`` without links in its path."""
-    for entry in folder.iterdir():
-        if entry.name.startswith(".") or not entry.resolve().is_relative_to(root):
+    """The files below ``folder`` that are taken; ``root`` is ``top`` without links in its path.
+
+    A folder that may not be read is among them: it fails by name.
+    """
+    try:
+        entries = _entries(folder)
+    except PermissionError:
+        if folder == top:
+            raise InvalidRequest(Problem(str(top), "the folder may not be read (permission denied)")) from None
+        yield folder
+        return
+    for entry, is_folder in entries:
+        if entry.name.startswith(".") or not Path(os.path.realpath(entry)).is_relative_to(root):
             continue
         path = _path(entry, top)
-        if entry.is_dir() and not entry.is_symlink():
+        if is_folder:
             if chooser.takes_folder(path):
                 yield from _files(entry, root, top, chooser)
-        elif (chooser.opens(path) if is_archive(path) else chooser.takes_file(path)) and entry.is_file():
+        elif (chooser.opens(path) if is_archive(path) else chooser.takes_file(path)) and _is_file(entry):
             yield entry
+
+
+def _entries(folder: Path) -> list[tuple[Path, bool]]:
+    """Return what is in a folder, and of each whether it is a folder itself."""
+    with os.scandir(folder) as entries:
+        return [(folder / entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
+
+
+def _is_file(entry: Path) -> bool:
+    try:
+        return entry.is_file()
+    except PermissionError:
+        return True  # it fails by name

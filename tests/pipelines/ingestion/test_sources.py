@@ -5,6 +5,7 @@ import pytest
 from pipelines.errors import FileNotFound, InvalidRequest, OutsideRoots
 from pipelines.ingestion.sources import documents_at, named_file
 from tests.packing import packed
+from tests.pipelines.ingestion.test_folder import unprivileged
 
 
 def test_files_of_a_folder_are_named_by_their_relative_paths(tmp_path: Path) -> None:
@@ -23,6 +24,32 @@ def test_links_that_lead_out_of_the_folder_are_not_followed(tmp_path: Path) -> N
     (tmp_path / "docs" / "link.md").symlink_to(tmp_path / "secret.md")
     (tmp_path / "docs" / "up").symlink_to(tmp_path)
     assert documents_at(tmp_path / "docs", {}) == []
+
+
+def test_links_in_a_circle_are_left_out(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("a")
+    (tmp_path / "there.md").symlink_to("back.md")
+    (tmp_path / "back.md").symlink_to("there.md")
+    (tmp_path / "here").symlink_to(".")
+    assert [document.source for document in documents_at(tmp_path, {})] == ["a.md"]
+
+
+def test_what_may_not_be_read_fails_by_name(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    for name in ("a.md", "closed/b.md", "listed/c.md"):
+        (docs / name).parent.mkdir(parents=True, exist_ok=True)
+        (docs / name).write_text("x")
+    with unprivileged(tmp_path):
+        (docs / "closed").chmod(0)
+        (docs / "listed").chmod(0o600)
+        try:
+            found = documents_at(docs, {})
+            with pytest.raises(InvalidRequest, match="may not be read"):
+                documents_at(docs / "closed", {})
+        finally:
+            (docs / "closed").chmod(0o700)
+            (docs / "listed").chmod(0o700)
+    assert [document.source for document in found] == ["a.md", "closed", "listed/c.md"]
 
 
 def test_an_archive_counts_as_a_folder(tmp_path: Path) -> None:
