@@ -223,12 +223,14 @@ class Doctor:
         return [Finding("stale", f"{what}; `footnote reembed` reprocesses them") for what in found]
 
     def _read_by_former(self) -> list[Finding]:
-        counts = count_former(self._catalogue.readers())
+        readers = self._catalogue.readers()
+        counts = count_former(readers)
         if not counts:
             return []
+        command = "footnote sync" if count_former(readers, unnoted=False) == counts else "footnote sync --reread"
         formats = ", ".join(f"{number} {label}" for label, number in counts.items())
         what = f"{count(sum(counts.values()), 'document')} read by readers of an earlier release ({formats})"
-        how = "`footnote sync --reread` reads files of the folder and of sources again; others change when sent again"
+        how = f"`{command}` reads files of the folder and of sources again; others change when sent again"
         return [Finding("stale", f"{what}; {how}")]
 
 

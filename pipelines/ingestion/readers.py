@@ -26,10 +26,13 @@ def former_readers(readers: Readers, *, unnoted: bool) -> list[tuple[str, int | 
     return [(kind, reader) for kind, reader in readers if is_former(kind, reader) and (unnoted or reader is not None)]
 
 
-def count_former(readers: Readers) -> dict[str, int]:
-    """Return how many documents former readers read, by what people call the format, the most first."""
+def count_former(readers: Readers, *, unnoted: bool = True) -> dict[str, int]:
+    """Return how many documents former readers read, by what people call the format, the most first.
+
+    Those that were not noted count as former ones if they are ``unnoted``.
+    """
     counts: Counter[str] = Counter()
-    for media_type, reader in former_readers(readers, unnoted=True):
+    for media_type, reader in former_readers(readers, unnoted=unnoted):
         counts[label_of(media_type)] += readers[media_type, reader]
     return dict(counts.most_common())
 

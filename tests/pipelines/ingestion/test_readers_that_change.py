@@ -155,7 +155,17 @@ def test_a_doctor_counts_what_former_readers_read(tenant: Tenant) -> None:
     (finding,) = examination.findings
     assert examination.healthy
     assert finding.detail.startswith("2 documents read by readers of an earlier release (1 ")
-    assert "footnote sync --reread" in finding.detail
+    assert "`footnote sync --reread`" in finding.detail
+
+
+def test_a_doctor_names_the_plain_sync_where_it_reads_everything_again(tenant: Tenant) -> None:
+    tenant.write("a.md", "some dogs")
+    tenant.sync()
+    read_formerly(tenant.engine, 0, "a.md")
+    (finding,) = tenant.engine.doctor().findings
+    assert "`footnote sync` reads files" in finding.detail
+    tenant.sync()
+    assert tenant.engine.doctor().findings == ()
 
 
 def test_a_reader_of_a_later_release_is_no_former_one() -> None:
