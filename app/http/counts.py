@@ -32,7 +32,8 @@ class Counts:
     def __init__(self, redis_url: SecretStr | None = None) -> None:
         self._own = SlidingWindowCounterRateLimiter(_Memory())
         self._shared = None if redis_url is None else _in_redis(redis_url)
-        self._away_until = 0.0
+        self._away_until = 0.0  # of the monotonic clock; 0: Redis answers
+        self._noting = threading.Lock()
 
     @property
     def is_shared(self) -> bool:
@@ -43,12 +44,27 @@ class Counts:
         """Count a request. Return None if it is within ``most``, else when the window resets (seconds since 1970)."""
         if self._shared is not None and time.monotonic() >= self._away_until:
             try:
-                return _hit(self._shared, most, caller)
+                reset = _hit(self._shared, most, caller)
             except StorageError as error:
-                self._away_until = time.monotonic() + _PAUSE_S
-                reason = type(error.storage_error).__name__
-                _log.warning("Redis does not answer (%s): this process counts requests for itself", reason)
+                self._note_absence(type(error.storage_error).__name__)
+            else:
+                self._note_answer()
+                return reset
         return _hit(self._own, most, caller)
+
+    def _note_absence(self, reason: str) -> None:
+        """Leave Redis alone for a while; say so once, until it answers again."""
+        with self._noting:
+            was_away, self._away_until = self._away_until > 0, time.monotonic() + _PAUSE_S
+        if not was_away:
+            _log.warning("Redis does not answer (%s): this process counts requests for itself", reason)
+
+    def _note_answer(self) -> None:
+        if self._away_until > 0:
+            with self._noting:
+                was_away, self._away_until = self._away_until > 0, 0.0
+            if was_away:
+                _log.info("Redis answers again: server processes count requests together")
 
 
 class _Memory(MemoryStorage):

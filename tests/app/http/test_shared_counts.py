@@ -126,6 +126,24 @@ def test_without_redis_each_process_counts_for_itself_until_it_is_back(
     assert refused(one, caller, 3) + refused(other, caller, 1) == [False, False, False, True]
 
 
+def test_an_absence_of_redis_is_logged_once_and_so_is_its_end(
+    server: Redis, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(counts_module, "_PAUSE_S", 0.0)
+    caplog.set_level("INFO", logger=counts_module.__name__)
+    counts = Counts(SecretStr(server.url))
+    for _ in range(2):
+        server.stop()
+        with ThreadPoolExecutor(4) as callers:
+            assert list(callers.map(lambda caller: counts.hit(THREE, caller), "abcdefgh")) == [None] * 8
+        server.start()
+        assert refused(counts, uuid.uuid4().hex, 3) == [False] * 3
+    assert [record.getMessage().partition(" (")[0].partition(":")[0] for record in caplog.records] == [
+        "Redis does not answer",
+        "Redis answers again",
+    ] * 2
+
+
 def test_an_unreachable_redis_is_not_asked_for_a_while(server: Redis) -> None:
     counts = Counts(SecretStr(server.url))
     server.stop()
