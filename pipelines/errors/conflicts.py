@@ -15,7 +15,8 @@ class DataFolderHeld(Conflict):
     def __init__(self, folder: str, *, here: bool = False, times: int = 1) -> None:
         """``times``: how often this process opened it, and so how often it must be closed."""
         another = (
-            f"another process holds the data folder {folder}; stop it, talk to it over HTTP, or name another --data"
+            f"another process holds the data folder {folder}, such as a server or a notebook's kernel; end it, ask the "
+            "server over HTTP, or use another folder (--data, in Python data=...)"
         )
         often = "first" if times == 1 else f"{times} times, as often as it was opened"
         same = f"this process has opened the tenant in {folder} before; close that engine {often}: engine.close()"

@@ -41,7 +41,9 @@ def test_another_process_is_refused_the_folder_until_it_is_closed(tmp_path: Path
             print("free")
     """
     with EdgeClient(tmp_path):
-        assert run(script, tmp_path).stdout.startswith(f"held: another process holds the data folder {tmp_path}")
+        said = run(script, tmp_path).stdout
+    assert said.startswith(f"held: another process holds the data folder {tmp_path}, such as a server or a notebook")
+    assert "in Python data=..." in said
     assert run(script, tmp_path).stdout == "free\n"
 
 
