@@ -34,6 +34,8 @@ def stem_of(name: str) -> str:
 def _with_stem(name: str) -> str:
     if not stem_of(name).strip(". "):
         raise ValueError("must be the name of a file, such as dental_care.md")
+    if any(ord(character) < 32 for character in name):
+        raise ValueError("must not hold control characters")
     return name
 
 

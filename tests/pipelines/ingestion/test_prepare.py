@@ -174,6 +174,15 @@ def test_a_file_with_an_invalid_name_fails_with_that_reason(
         assert done.reason == "source: the name of the file is not UTF-8; rename the file"
 
 
+def test_a_file_with_a_line_break_in_its_name_fails_with_that_reason(
+    failed: Callable[..., IngestResult], tmp_path: Path
+) -> None:
+    file = tmp_path / "two\nlines.txt"
+    file.write_text("Beagles howl.")
+    assert "the name of the file holds control characters" in (failed(file).reason or "")
+    assert failed("Beagles howl.", source=file.name).reason == "source: must not hold control characters"
+
+
 def test_a_file_is_known_by_its_name(prepared: Callable[..., Prepared], tmp_path: Path) -> None:
     file = tmp_path / "big_dogs.md"
     file.write_text("Danes are tall.")

@@ -199,6 +199,7 @@ def test_what_cannot_be_explained_is_refused_by_name(client: httpx.Client, chang
         (INGEST, {"content": "Text.", "metadata": {"doc_type": "health"}}, 400, "source_name"),
         (INGEST, {"content": "Text.", "metadata": {"doc_type": "health"}, "source_name": "/"}, 400, "name of a file"),
         (INGEST, {"content": "Text.", "metadata": {"doc_type": "health"}, "source_name": ".md"}, 400, "name of a file"),
+        (INGEST, {"content": "Text.", "metadata": {"doc_type": "health"}, "source_name": "a\tb"}, 400, "source_name"),
         (INGEST, {"content": "", "metadata": {"doc_type": "health"}, "source_name": "a.md"}, 422, "nothing to index"),
         (INGEST, {"content": "Text.", "source_name": "a.md"}, 422, "doc_type"),
         (INGEST, {"content": "Text.", "metadata": {"doc_type": "helth"}, "source_name": "a.md"}, 422, "health"),
