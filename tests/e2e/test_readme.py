@@ -20,6 +20,7 @@ FOOTNOTE = [line for line in SHELL if line.startswith(".venv/bin/footnote ")]
 SERVE = [line for line in FOOTNOTE if " serve " in line]
 CURL = [line for line in SHELL if line.startswith("curl ")]
 PYTHON = [body for kind, body in BLOCKS if kind == "python"]
+(PRINTED,) = (body for kind, body in BLOCKS if kind == "text")
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +52,12 @@ def test_commands_run_one_after_the_other(environment: dict[str, str]) -> None:
     (ingest,) = (line for line in FOOTNOTE if " ingest " in line)
     run(words(ingest), environment)  # as `make demo` did for the reader
     printed = {line: run(words(line), environment) for line in FOOTNOTE if line not in SERVE}
-    assert all("[1]" in text for line, text in printed.items() if " ask " in line)
+    asked = [text for line, text in printed.items() if " ask " in line]
+    assert all("[1]" in text for text in asked)
+    said = " ".join(asked[0].split())
+    for piece in PRINTED.split("[...]"):  # the page leaves out what stands between
+        _, found, said = said.partition(" ".join(piece.split()).strip('"'))
+        assert found, piece
 
 
 def test_the_python_example_runs(environment: dict[str, str]) -> None:
