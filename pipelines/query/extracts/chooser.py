@@ -101,7 +101,7 @@ class Chooser:
 
     def choose(self, question: str, hits: Sequence[Hit], texts: Sequence[StoredText | None], most: int) -> Extraction:
         """At most ``most`` extracts from the ``texts`` of ``hits``; none overlap."""
-        sections = NamedSections(question, self._terms)
+        sections = NamedSections(question, self._terms, hits, texts)
         found = passages_of(*with_sections(sections, hits, texts))
         found += outlines_of(question, hits, texts, self._terms)
         found += release_headings(question, hits, texts)

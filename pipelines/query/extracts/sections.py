@@ -22,6 +22,7 @@ from pipelines.query.extracts.language.definitions import (
     joined,
 )
 from pipelines.query.extracts.language.named_headings import NamedHeadings
+from pipelines.query.extracts.language.tasks import asks_what_to_do, says_what_to_do
 from pipelines.query.extracts.passages.beginnings import LEAST_WORDS, begins_document, begins_section
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.front_pages import is_front_page
@@ -76,9 +77,13 @@ class NamedSections:
     Args:
         question: The question.
         terms: The terms of a text.
+        hits: What was found.
+        texts: The texts of ``hits``.
     """
 
-    def __init__(self, question: str, terms: Terms) -> None:
+    def __init__(
+        self, question: str, terms: Terms, hits: Sequence[Hit] = (), texts: Sequence[StoredText | None] = ()
+    ) -> None:
         self._question = question
         self._terms = terms
         self._asked = terms(question)
@@ -90,6 +95,7 @@ class NamedSections:
         key = _ASKS_KEY.fullmatch(question)
         self._key = joined(key[1]) if key else ""
         self._whole = joined(question)
+        self._other_cases = _of_other_cases(question, terms, hits, texts)
 
     def names(self, heading: str) -> bool:
         """See `NamedHeadings`."""
@@ -100,6 +106,8 @@ class NamedSections:
         heading = passage.headings[-1] if passage.headings else ""
         if passage.kind == "item" and self._begins_with_identifier(passage):
             return True
+        if self._is_of_other_case(passage.hit, heading):
+            return False
         if self._headings.is_of_task(heading):
             return self._asked <= self._terms(f"{passage.hit.source} {passage.in_context}")
         if self._made and is_of_makers(heading):
@@ -203,12 +211,16 @@ class NamedSections:
                 or self._headings.is_of_task(heading.title)
                 or self._is_of_thing(heading.title)
             )
-            if named or of_makers:
+            if (named or of_makers) and not self._is_of_other_case(hit, heading.title):
                 introduced = at + 1 < len(starts) and is_introductory(stored.headings[at + 1].title)
                 yield Span(heading.start, min(ends[at + introduced], heading.start + _READ))
         yield from (block.span for block in stored.blocks if self._is_term(stored.text, block))
         if self._thing is not None:
             yield from defining_paragraphs(stored, self._thing, hit.span)
+
+    def _is_of_other_case(self, hit: Hit, heading: str) -> bool:
+        """Return whether a section says what to do in another case than the one that is asked about."""
+        return hit.document_id in self._other_cases and says_what_to_do(heading)
 
     def _is_of_thing(self, heading: str) -> bool:
         return self._definition is not None and self._definition.is_of(heading)
@@ -248,6 +260,25 @@ class NamedSections:
         names = _NOT_NAME.sub("", term).split(", ")
         is_named = self._definition is not None and any(map(self._definition.is_of, names))
         return is_named or is_entry_of_option(self._question, term)
+
+
+def _of_other_cases(
+    question: str, terms: Terms, hits: Sequence[Hit], texts: Sequence[StoredText | None]
+) -> frozenset[str]:
+    """Return the ids of the documents that say what to do and mention fewer terms of the question than another one.
+
+    There are none if it is not asked what to do.
+    """
+    if not asks_what_to_do(question):
+        return frozenset()
+    asked, mentioned = terms(question), dict[str, int]()
+    for hit, stored in zip(hits, texts, strict=True):
+        if hit.document_id in mentioned or stored is None:
+            continue
+        if any(says_what_to_do(heading.title) for heading in stored.headings):
+            mentioned[hit.document_id] = len(asked & terms(stored.text))
+    most = max(mentioned.values(), default=0)
+    return frozenset(document_id for document_id, count in mentioned.items() if count < most)
 
 
 def with_sections(
