@@ -108,32 +108,22 @@ def _names(offered: DocumentInput) -> tuple[tuple[str, str | None], ...]:
 
 
 def _check_names(offered: DocumentInput) -> None:
-    if isinstance(offered.content, Path):
-        _check_file_name(offered.source or "")
+    source = offered.source or ""
+    if isinstance(offered.content, Path) and source != without_surrogates(source):
+        raise InvalidDocument(Problem("source", "the name of the file is not UTF-8; rename the file"))
     for path, value in _names(offered):
         if value is None:
             continue
         encoded(path, value)
         if len(value) > MAX_NAME_CHARS:
             raise InvalidDocument(Problem(path, f"{len(value)} characters are more than {MAX_NAME_CHARS}"))
-        if _has_controls(value):
-            raise InvalidDocument(Problem(path, "must not hold control characters"))
+        if any(ord(character) < 32 for character in value):
+            advice = ", such as a line break; if a file is called so, rename it" if path == "source" else ""
+            raise InvalidDocument(Problem(path, f"must not hold control characters{advice}"))
 
     if not is_addressable(offered.document_id):
         message = f'"{offered.document_id}" is a step in an address, so that no client could ask for it; use another id'
         raise InvalidDocument(Problem("document_id", message))
-
-
-def _check_file_name(name: str) -> None:
-    if name != without_surrogates(name):
-        raise InvalidDocument(Problem("source", "the name of the file is not UTF-8; rename the file"))
-    if _has_controls(name):
-        message = "the name of the file holds control characters, such as a line break; rename the file"
-        raise InvalidDocument(Problem("source", message))
-
-
-def _has_controls(text: str) -> bool:
-    return any(ord(character) < 32 for character in text)
 
 
 def is_addressable(document_id: str | None) -> bool:

@@ -57,7 +57,7 @@ def test_without_declared_fields_every_value_is_text() -> None:
 
 
 def test_an_undeclared_key_is_refused_with_the_nearest_one() -> None:
-    with pytest.raises(InvalidRequest, match=r'--metadata yaer: is no field .*did you mean "year"'):
+    with pytest.raises(InvalidRequest, match=r'--metadata yaer: is not a field .*did you mean "year"'):
         parse_metadata(["yaer=2020"], FIELDS)
 
 

@@ -271,14 +271,14 @@ def test_a_damaged_or_foreign_backup_replaces_nothing(profile: Path, data: Path,
     lost = file.with_name("nowhere")
     changed = damaged(file, "catalogue.sqlite", b"SQLite format 3\0")
     for bad, reason in (
-        (plain, "no backup"),
+        (plain, "not a backup"),
         (lost, "nowhere cannot be restored: No such file or directory"),
         (changed, "catalogue.sqlite is damaged"),
-        (overwritten(file), "no backup, or damaged"),
+        (overwritten(file), "not a backup, or it is damaged"),
     ):
         with pytest.raises(InvalidRequest, match=reason):
             restore(load_profile(profile), bad, data, replace=True)
-    for make, reason in ((of_another_tenant, "a backup of cattery"), (reaching_out, "no backup, or damaged")):
+    for make, reason in ((of_another_tenant, "a backup of cattery"), (reaching_out, "not a backup, or it is damaged")):
         with pytest.raises(InvalidRequest, match=reason):
             restore(load_profile(profile), make(file), data, replace=True)
     assert not (data.parent / "escaped").exists()

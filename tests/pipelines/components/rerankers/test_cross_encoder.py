@@ -92,12 +92,12 @@ def test_a_folder_that_holds_no_usable_model_is_refused(tmp_path: Path, onnx_fol
     with pytest.raises(RerankerUnavailable, match="no such folder"):
         stage("./nowhere/at/all")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(RerankerUnavailable, match="no model of transformers"):
+    with pytest.raises(RerankerUnavailable, match="not a transformers model"):
         stage(tmp_path / "empty")
     broken = tmp_path / "broken"
     shutil.copytree(onnx_folder, broken)
     (broken / "onnx" / "model.onnx").write_bytes(b"no graph")
-    with pytest.raises(RerankerUnavailable, match=r"model\.onnx is no graph"):
+    with pytest.raises(RerankerUnavailable, match=r"model\.onnx is not a graph"):
         stage(broken)
     (broken / "tokenizer.json").unlink()
     with pytest.raises(RerankerUnavailable, match=r"no tokenizer\.json"):
