@@ -46,7 +46,7 @@ class ConversationRecords(ConversationReader):
     """The conversations of a tenant that one caller sees, and turns in progress; see `ConversationReader`.
 
     Args:
-        engine, tenant, keeping, owner, seen: As there.
+        engine, tenant, keeping, owner, seen: See `ConversationReader`.
         claims: What renews the claims of turns in progress, where other processes share the database.
     """
 

@@ -39,7 +39,7 @@ def test_a_side_of_nothing_is_no_subject() -> None:
 def test_what_to_do_in_another_case_does_not_answer() -> None:
     def stings(draft: Draft) -> None:
         draft.add_heading(1, "Weevers in the harbour")
-        draft.add("A weever hides in the sand and stings whoever steps on it.")
+        draft.add("A weever hides in the sand and stings bare feet.")
         draft.add_heading(1, "What to do after a sting")
         draft.add("Hold the foot in hot water.")
 
