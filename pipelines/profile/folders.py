@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import unicodedata
 from pathlib import Path
 
 import yaml
@@ -38,7 +39,9 @@ def folder_profile(name: str) -> tuple[LoadedProfile, bool]:
 
 def tenant_name(folder: Path) -> str:
     """Return a name for the tenant of a folder, made of the folder's own."""
-    plain = re.sub(r"[^a-z0-9_-]+", "-", folder.resolve().name.lower()).strip("-_")
+    parted = unicodedata.normalize("NFKD", folder.resolve().name.casefold())  # an accent stands behind its letter then
+    without_accents = "".join(character for character in parted if not unicodedata.combining(character))
+    plain = re.sub(r"[^a-z0-9_-]+", "-", without_accents).strip("-_")
     return (plain if re.match(r"[a-z]", plain) else f"docs-{plain}".rstrip("-"))[:_NAME_CHARS].rstrip("-")
 
 
