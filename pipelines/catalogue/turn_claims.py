@@ -60,7 +60,8 @@ class TurnClaims(Database):
         """
         since = time.monotonic() - self._longest_s
         with self._lock:
-            claims = [claim for claim, begun in self._begun.items() if begun > since]
+            self._begun = {claim: begun for claim, begun in self._begun.items() if begun > since}
+            claims = list(self._begun)
         if claims:
             mine = (ConversationRow.tenant == self._tenant, ConversationRow.claim.in_(claims))
             with self._session() as session, session.begin():

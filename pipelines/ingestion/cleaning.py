@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count, repeat, takewhile
 from typing import Any, Protocol
 
 from qdrant_client import models
 
 from pipelines.catalogue import Catalogue, Cleanup, ContentCache
 from pipelines.components.store.chunk_store import ChunkStore
+from pipelines.errors import Unavailable
 from pipelines.ingestion.visibility import begun_before, chunks_of, ended_by, only, unended
 
 _AT_ONCE = 256
 _BREATH_S = 0.001
+_FIRST_PAUSE_S = 0.1
+_LONGEST_PAUSE_S = 60.0
 _log = logging.getLogger(__name__)
 
 
@@ -102,7 +106,7 @@ class Cleaner:
         self._pending.pop(cleanup.document_id, None)
 
     def later(self, cleanup: Cleanup) -> None:
-        """Run a cleanup in another thread."""
+        """Run a cleanup in another thread, again and again while the store or the catalogue is unavailable."""
         self._background.submit(self._try, cleanup)
 
     def finish(self, document_ids: Sequence[str] | None = None) -> int:
@@ -152,12 +156,25 @@ class Cleaner:
         self._background.shutdown(cancel_futures=True)
 
     def _try(self, cleanup: Cleanup) -> None:
-        if self._closing.is_set():
-            return
-        try:
-            self.run(cleanup)
-        except Exception:  # noqa: BLE001 - nobody waits for it; readers leave the document out, the next start tries again
-            _log.exception("the chunks of a deleted document are not cleaned up yet")
+        for pause_s in _pauses_s():
+            if self._closing.is_set():
+                return
+            try:
+                self.run(cleanup)
+            except Unavailable as error:
+                _log.warning("the chunks of a deleted document are not cleaned up yet: %s", error.message)
+                self._closing.wait(pause_s)
+            except Exception:  # noqa: BLE001 - nobody waits for it; readers leave the document out, the next start tries again
+                _log.exception("the chunks of a deleted document are not cleaned up before the next start")
+                return
+            else:
+                return
+
+
+def _pauses_s() -> Iterator[float]:
+    """Return how long to wait after each attempt: twice as long every time, and a minute in the end."""
+    yield from takewhile(_LONGEST_PAUSE_S.__gt__, (_FIRST_PAUSE_S * 2**attempt for attempt in count()))
+    yield from repeat(_LONGEST_PAUSE_S)
 
 
 def _remove(gone: models.Filter, store: ChunkStore, others: Sequence[ChunkStore]) -> int:

@@ -80,6 +80,7 @@ def test_a_turn_that_never_ends_is_given_up(database: sa.Engine) -> None:
         clock.shift(LAPSE)
         claims.renew()
         assert not is_busy(second)
+    assert not claims._begun
     claims.close()
 
 

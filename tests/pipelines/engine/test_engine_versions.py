@@ -2,14 +2,17 @@
 
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
+from qdrant_client import models
 
 from pipelines import Engine
-from pipelines.errors import CatalogueMissing, DocumentNotFound, EmbeddingUnavailable, InvalidRequest
+from pipelines.components.store.chunk_store import ChunkStore
+from pipelines.errors import CatalogueMissing, DocumentNotFound, EmbeddingUnavailable, InvalidRequest, StoreUnavailable
 from pipelines.ingestion.pipeline import _stamped
 from pipelines.ingestion.prepare import Prepared
-from pipelines.ingestion.visibility import retire
+from pipelines.ingestion.visibility import retire, unended
 from pipelines.types import DocumentInput, IngestResult
 from tests.conftest import OpenTenant
 from tests.fakes.embedding_server import embedding_server
@@ -122,6 +125,27 @@ def test_a_deletion_that_was_cut_off_is_finished_when_the_folder_is_opened_again
     assert (stored(engine), found(engine)) == (1, set())
     engine.close()
     assert stored(open_tenant(PROFILE)) == 0
+
+
+def test_a_cleanup_that_met_a_store_out_of_order_is_tried_again(
+    open_tenant: OpenTenant, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    engine = open_tenant(PROFILE)
+    ingest(engine, note("Beagles are small hounds."))
+    parts = engine._parts
+    store, mark, failing = parts.indexes.current.store, ChunkStore.set_fields, iter([True, True, False])
+
+    def sometimes(*given: Any) -> None:
+        if next(failing):
+            raise StoreUnavailable("the vector store", "it does not answer now")
+        mark(*given)
+
+    monkeypatch.setattr(ChunkStore, "set_fields", sometimes)
+    engine.delete("a")
+    parts.writing.cleaner._background.submit(lambda: None).result()
+    assert parts.catalogue.cleanups() == []
+    assert store.count(models.Filter(must=[unended()])) == 0
+    assert caplog.text.count("not cleaned up yet") == 2
 
 
 def test_of_two_offers_the_later_one_stays_and_both_are_kept(open_tenant: OpenTenant) -> None:
