@@ -26,6 +26,7 @@ metadata: {{fields: {{group: {{type: keyword}}}}}}
 chunking: {{size: 254, overlap: 32}}
 retrieval: {{top_k: 10}}
 embedding: {{cache: false}}
+limits: {{requests_per_minute: 0}}
 """
 EMBEDDED = Path(__file__).resolve().parents[2] / "configs" / "embedded.yaml"
 
