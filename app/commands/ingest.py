@@ -88,10 +88,10 @@ def ingest(
 
 @contextmanager
 def _counted_where_it_ends(tenant: TenantClient) -> Iterator[None]:
-    """Say how many documents the tenant holds where a full disk, or a part that is away, ends the ingestion."""
+    """Say how many documents the tenant holds where the user, a full disk or a part that is away ends the ingestion."""
     try:
         yield
-    except Unavailable:
+    except (Unavailable, KeyboardInterrupt):
         with suppress(FootnoteError):
             held = count(tenant.stats().documents, "document")
             message = f"the tenant now holds {held}; ingest again later, and only the others are brought in"
