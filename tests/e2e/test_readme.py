@@ -1,8 +1,8 @@
 """Every command and example of the README, run as it stands there (`make` itself is run by CI)."""
 
-import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import time
@@ -11,6 +11,8 @@ from pathlib import Path
 
 import httpx
 import pytest
+
+from tests.e2e.pages import environment as reader_environment
 
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -25,13 +27,15 @@ PYTHON = [body for kind, body in BLOCKS if kind == "python"]
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    return {**os.environ, "FOOTNOTE_DATA": str(tmp_path_factory.mktemp("data"))}
+    return reader_environment(tmp_path_factory.mktemp("data"))
 
 
-def words(line: str) -> list[str]:
+def words(line: str, environment: dict[str, str]) -> list[str]:
     """The command, run by this interpreter's own environment whatever that is called."""
     first, *others = shlex.split(line, comments=True)
-    return [str(Path(sys.executable).parent / "footnote") if first.endswith("/footnote") else first, *others]
+    command = shutil.which(Path(first).name, path=environment["PATH"])
+    assert command
+    return [command, *others]
 
 
 def run(command: list[str], environment: dict[str, str]) -> str:
@@ -50,8 +54,8 @@ def test_every_shell_line_is_of_a_kind_that_is_run() -> None:
 
 def test_commands_run_one_after_the_other(environment: dict[str, str]) -> None:
     (ingest,) = (line for line in FOOTNOTE if " ingest " in line)
-    run(words(ingest), environment)  # as `make demo` did for the reader
-    printed = {line: run(words(line), environment) for line in FOOTNOTE if line not in SERVE}
+    run(words(ingest, environment), environment)  # as `make demo` did for the reader
+    printed = {line: run(words(line, environment), environment) for line in FOOTNOTE if line not in SERVE}
     asked = [text for line, text in printed.items() if " ask " in line]
     assert all("[1]" in text for text in asked)
     said = " ".join(asked[0].split())
@@ -68,7 +72,7 @@ def test_the_python_example_runs(environment: dict[str, str]) -> None:
 @pytest.fixture
 def served(environment: dict[str, str]) -> Iterator[str]:
     (line,) = SERVE
-    command = words(line)
+    command = words(line, environment)
     port = command[command.index("--port") + 1]
     process = subprocess.Popen(command, cwd=ROOT, env=environment)
     try:
@@ -88,4 +92,4 @@ def served(environment: dict[str, str]) -> Iterator[str]:
 def test_requests_are_answered_with_citations(served: str, environment: dict[str, str]) -> None:
     for line in CURL:
         assert f"localhost:{served}" in line
-        assert '"citations":[{' in run(words(line), environment).replace(" ", "")
+        assert '"citations":[{' in run(words(line, environment), environment).replace(" ", "")
