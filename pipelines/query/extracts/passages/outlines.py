@@ -43,8 +43,11 @@ def outlines_of(
     thing = question_thing(question)
     if question_form(question) != "list" or not thing:
         return
+    beside = terms(question) - terms(thing)
     for hit, stored in texts_once(hits, texts):
-        yield from (_passage(hit, stored, run) for run in _runs(thing, hit, stored, terms))
+        for run in _runs(thing, hit, stored, terms):
+            if not _tells_apart(run, beside, terms):
+                yield _passage(hit, stored, run)
 
 
 def _runs(thing: str, hit: Hit, stored: StoredText, terms: Terms) -> Iterator[Sequence[Heading]]:
@@ -60,8 +63,16 @@ def _runs(thing: str, hit: Hit, stored: StoredText, terms: Terms) -> Iterator[Se
             if any(_names_all(one.title, thing, places, terms) for one in siblings):
                 continue  # the things are listed under that sibling: "Sail types" under "Sails"
             named = [one for one in siblings if _is_name(one.title)]
-            if _is_list(named) and len(named) * 2 > len(siblings):
+            if _is_list(named) and len(named) * 2 > len(siblings) and not called:
                 yield named
+
+
+def _tells_apart(run: Sequence[Heading], beside: frozenset[int], terms: Terms) -> bool:
+    """Return whether one heading names what the question has ``beside`` the things, and another does not: that one's
+    section answers "Which knots hold a dinghy?", not the list of it and "Knots for a barge".
+    """
+    having = [bool(beside & terms(one.title)) for one in run]
+    return any(having) and not all(having)
 
 
 def _families(headings: Sequence[Heading], outline: Outline) -> Iterator[tuple[tuple[str, ...], list[Heading]]]:

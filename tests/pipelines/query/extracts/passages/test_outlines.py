@@ -65,6 +65,8 @@ def test_headings_under_the_thing_alone_are_the_list() -> None:
         ("Which boat sails are there?", ("Usage example", "Overview", "Lug", "Gaff", "Requirements")),
         ("Which boat sails are there?", ("Intro", "Lug", "Gaff")),
         ("Which boat sails are there?", ("Lug", "More on the gaff", "Square")),
+        ("Which boat sails does a dinghy need?", ("Dinghy sail", "Barge sail", "Yacht sail")),
+        ("Which boat sails are there?", ("Flax sail", "Sewing boxes", "Drying racks")),
     ],
 )
 def test_other_headings_are_no_list(question: str, titles: tuple[str, ...]) -> None:
