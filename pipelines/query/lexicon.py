@@ -15,6 +15,8 @@ from pipelines.profile.synonyms import Synonyms, read_synonyms
 
 _WORD = re.compile(r"\w+")
 _MOST_EXPLAINED = 6
+_BEFORE_ES = ("che", "she", "sse", "xe")
+"""Ends of words without the "s" of a plural, whose "e" may belong to it: "boxes", "axes"."""
 Phrase = tuple[str, ...]
 
 
@@ -144,9 +146,13 @@ def _phrase(spelling: str) -> Phrase:
 
 
 def _stem(word: str) -> str:
-    """Return a word without letter case and plural."""
+    """Return a word without letter case and plural: "husky" for "Huskies", "yorky" for "Yorkie" and "Yorkies"."""
     plain = word.casefold()
-    return plain[:-1] if len(plain) > 3 and plain.endswith("s") and not plain.endswith("ss") else plain
+    if len(plain) > 3 and plain.endswith("s") and not plain.endswith("ss"):
+        plain = plain[:-1]
+    if len(plain) > 3 and plain.endswith("ie"):
+        return f"{plain[:-2]}y"
+    return plain.removesuffix("e") if plain.endswith(_BEFORE_ES) else plain
 
 
 NO_LEXICON = Lexicon()

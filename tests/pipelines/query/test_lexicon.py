@@ -68,3 +68,13 @@ def test_whether_anything_speaks_of_what_is_named() -> None:
     assert LEXICON.is_mentioned("Is Ozempic safe?", ["Metformin is.", "Semaglutide is."])
     assert not LEXICON.is_mentioned("Is Ozempic safe?", ["Metformin is.", "Thirst is a sign."])
     assert LEXICON.is_mentioned("Is water safe?", ["Metformin is."])
+
+
+@pytest.mark.parametrize(
+    ("one", "many"),
+    [("Husky", "huskies"), ("Yorkie", "yorkies"), ("Fox", "foxes"), ("Finch", "FINCHES"), ("Rex", "Rex")],
+)
+def test_a_name_is_known_in_the_singular_and_the_plural(one: str, many: str) -> None:
+    for listed, said in ((one, many), (many, one)):
+        lexicon = Lexicon(names=[Synonyms((listed,), ()), Synonyms(("Pug",), ())])
+        assert lexicon.names_in(f"Do {said} bark?") == [listed]
