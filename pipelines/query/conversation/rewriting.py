@@ -30,6 +30,8 @@ Behind = Callable[[Message], Sequence[Message]]
 _MOST_TOKENS = 256
 _MOST_CHARS = 1000
 _FEW_TERMS = 2
+_NAME_WORDS = 4
+_WORD = re.compile(r"[\w-]+")
 _EXISTS = re.compile(r"\b(?:(?:are|is|was|were)\s+there|there\s+(?:are|is|was|were))\b", re.IGNORECASE)
 """Points at nothing, though it has a "there"."""
 _log = logging.getLogger(__name__)
@@ -102,17 +104,23 @@ class Rewriter:
         )
 
     def asked(self, question: str, rarity: Rarity) -> str:
-        """Return what a question asks, without what it tells besides; all of it where it refers to that.
+        """Return what a question asks, without what it tells besides; all of it where it refers to that, or where that
+        names one of the tenant's things: "My beagle limps. Which tests are needed?".
 
         A question of few words has the subject of what is told, or stays as it is: "Which volumes can be used?".
         """
         told = told_around(question)
-        if told is None or refers_back(_EXISTS.sub(" ", told[1])):
+        if told is None or refers_back(_EXISTS.sub(" ", told[1])) or self._names_thing(told[0]):
             return question
         story, last = told
         if len(self._terms(last)) > _FEW_TERMS:
             return last
         return with_subject(last, [story], self._terms, rarity) or question
+
+    def _names_thing(self, text: str) -> bool:
+        words = _WORD.findall(text)
+        runs = (" ".join(words[at : at + length]) for at in range(len(words)) for length in range(1, _NAME_WORDS + 1))
+        return any(map(self._is_name, runs))
 
     def _by_model(self, question: str, llm: Llm, behind: Behind) -> str | None:
         asked = Message("user", REWRITE.format(question=data_line(question)))

@@ -23,6 +23,7 @@ from pipelines.query.extracts.extract import Extraction
 from pipelines.query.extracts.favours import (
     disfavour_echoes,
     disfavour_siblings,
+    favour_general,
     favour_headed,
     favour_named,
     favour_own_default,
@@ -151,6 +152,7 @@ class Chooser:
         favour_own_default(question, candidates, sections, self._terms)
         favour_spelt(question, candidates)
         favour_pinned(question, candidates)
+        favour_general(question, candidates, self._lexicon)
         favour_subjects(question, candidates)
         favour_headed(question, candidates, self._terms)
         disfavour_siblings(question, candidates)

@@ -15,6 +15,7 @@ from pipelines.query.extracts.sections import NamedSections
 from pipelines.query.extracts.tables.rows import first_cell, table_of
 from pipelines.query.extracts.weights import Candidate, is_of_names
 from pipelines.query.identifiers import identifiers, lacks_identifier
+from pipelines.query.lexicon import Lexicon
 from pipelines.query.question_types import names_new, question_form, question_kind, question_thing
 from pipelines.query.terms import Terms
 
@@ -30,6 +31,8 @@ _TAGLINE = 4.0
 """What the line gains besides that a document on the thing begins with: it need not name the thing again."""
 _OFF_PINS = 2.5
 """What a passage loses that lacks a day, a version or a kind of the question which others have."""
+_OF_ONE = 1.5
+"""What a passage loses that is about one named thing where the question is about none."""
 _HEADED = 0.7
 """What a list gains below a heading with a word of the question that stands in the headings of no other list."""
 _OFF_SUBJECT = 1.0
@@ -133,6 +136,18 @@ def favour_pinned(question: str, candidates: Sequence[Candidate]) -> None:
     unnamed = [is_named and lacks_identifier(question, candidate.passage.in_context) for candidate in candidates]
     for candidate, is_other, is_unnamed in zip(candidates, others, unnamed, strict=True):
         candidate.score -= _OFF_PINS * (is_other or (is_unnamed and not all(unnamed)))
+
+
+def favour_general(question: str, candidates: Sequence[Candidate], lexicon: Lexicon) -> None:
+    """Where the question is about none of the named things, disfavour what stands under one: "Care" of "Poodle".
+
+    What says which things there are may stand under any.
+    """
+    if lexicon.names_in(question) or question_form(question) == "list" or question_kind(question) == "name":
+        return
+    for candidate in candidates:
+        place = " \n ".join((candidate.passage.hit.title, *candidate.passage.headings))
+        candidate.score -= _OF_ONE * bool(lexicon.names_in(place))
 
 
 def favour_headed(question: str, candidates: Sequence[Candidate], terms: Terms) -> None:

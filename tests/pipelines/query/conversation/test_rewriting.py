@@ -31,6 +31,14 @@ def test_a_question_of_few_words_is_asked_with_what_is_told() -> None:
     assert REWRITER.asked("We are here. Which toys are there?", rarity) == "We are here. Which toys are there?"
 
 
+def test_a_question_is_asked_with_what_names_a_thing_of_the_tenant() -> None:
+    rewriter = Rewriter(ConversationsSection(), TERMS, is_name=lambda phrase: phrase.lower() in ("pug", "great dane"))
+    for told in ("My pug limps.", "We have a Great Dane."):
+        question = f"{told} Which tests are needed before an operation?"
+        assert rewriter.asked(question, rarity) == question
+    assert rewriter.asked(f"My cat limps. {EXERCISE}", rarity) == EXERCISE
+
+
 @pytest.mark.parametrize("question", ["asdf qwer", "x", "...", "\N{SLIGHTLY SMILING FACE}", "?"])
 def test_what_says_nothing_goes_on_from_nothing(question: str) -> None:
     def known(word: str) -> float:
