@@ -21,7 +21,7 @@ _ASKED = re.compile(
     r"^\W*(?:(?:and|so|but)\s+)?(?:"
     rf"(?:what(?:'s|\s+(?:exactly\s+)?(?:is|are|was|were))|define|explain|describe)\s+(?:the\s+purpose\s+of\s+)?"
     rf"{_SUBJECT.format('thing')}"
-    r"(?:\s+(?:used\s+)?for|\s+(?:in|within)\s+[^?]{1,40})?"
+    r"(?:\s+(?:used\s+)?for|\s+(?P<place>(?:in|within)\s+[^?]{1,40}))?"
     rf"|what\s+(?:does|do|did)\s+(?:{_PART}|{_SUBJECT.format('doer')})\s+(?:display|do|mean|print|show|stand\s+for)(?:\s+(?:in|with|within)\s+[^?]{{1,40}})?)\W*$",
     re.IGNORECASE,
 )
@@ -47,9 +47,11 @@ _DOES = (
 """A verb behind the name of what does it: "furl rolls the sail up", not "furl takes options"."""
 _INTRODUCED = r"(?:(?!(?:after|before|if|once|unless|until|when|while)\b|(?:for|in)\s+\w+\s+\w+,)[^,.;:]{1,80},\s+)?"
 """Words before a definition: "As said above," but not "In this example," or a condition."""
-_CALLED = r"\b(?:is|are|was|were)\s+(?:\w+\s+)?(?:called|known\s+as|termed)"
+_CALLED = r"(?:\b(?:is|are|was|were)|,)\s+(?:\w+\s+)?(?:called|known\s+as|termed)"
 _WHATEVER = r"(?:^|[.!?]\s+)(?:an?|any|each|every)\s+(?:[\w-]+\s+){1,3}?(?:that|which|who)\s[^.,;:]{1,80}"
 """What a sentence begins with that gives a name to all that does something: "A boat that carries cars is a ferry."."""
+_APPOSED = r"(?:the\s+[^,.;:]{3,80},\s+)?an?\s+(?:(?!(?:and|or)\b)[\w-]+\s+){1,4}?(?:for|of|that|used|which)\b"
+"""What says what a thing is behind its name: "built on NDS, the Net Drying Society's, a standard for racks"."""
 _THIS = re.compile(
     r"(?:this(?!\s+(?:\w+\s+)?(?:article|chapter|document|example|notebook|page|post|section|tutorial)s?\b)|it(?!\s+is\s+an?\s+(?:\w{0,40}error|mistake|(?:bad|common|good)\s+\w+)\b))\s+(?:is\s+(?:an?|the|used)\b|(?:[\w-]+\s+){0,2}?(?:provides|allows|lets|enables|describes)\b)",
     re.IGNORECASE,
@@ -144,7 +146,8 @@ def definition_of(question: str) -> Definition | None:
     named = next(group for group in ("thing", "part", "doer") if asked[group])
     words = (asked[named] if _is_one(asked, named) else asked[named].removesuffix("s")).split()
     subject = _written(words, kind_may_lack=named == "doer")
-    called = rf"(?:{_IN_FULL}\({_SHORT}{subject}\)|{subject}(?:\s*\([^)]*\)|{_NICKNAME}|{_OF})?)"
+    place = rf"|\s+{_written((asked['place'] or '').split(), kind_may_lack=False)}" if asked["place"] else ""
+    called = rf"(?:{_IN_FULL}\({_SHORT}{subject}\)|{subject}(?:\s*\([^)]*\)|{_NICKNAME}|{_OF}{place})?)"
     aim = r"(?:main\s+)?(?:aim|goal|job|purpose|role)"
     purpose = rf"{aim}\s+of\s+(?:(?:an?|the)\s+)?{called}(?:\s+\w+)?\s+(?:is|are)\b"
     purpose += rf"|{subject}(?:\s+\w+)?['\u2019]s\s+{aim}\s+is\b"
@@ -156,6 +159,7 @@ def definition_of(question: str) -> Definition | None:
     sentence = rf"(?:\d{{1,3}}\s+)?{_INTRODUCED}(?:{says})"
     naming = (
         rf"(?:{_CALLED}\s+(?:(?:an?|the)\s+)?|{_WHATEVER}\s+(?:is|are)\s+(?:an?\s+)?){subject}(?=\W*(?:[.,;:!?]|$))"
+        rf"|\b{subject},\s+{_APPOSED}"
     )
     return Definition(
         re.compile(sentence, re.IGNORECASE),

@@ -43,10 +43,10 @@ def outlines_of(
     thing = question_thing(question)
     if question_form(question) != "list" or not thing:
         return
-    beside = terms(question) - terms(thing)
-    for hit, stored in texts_once(hits, texts):
+    beside, known = terms(question) - terms(thing), list(texts_once(hits, texts))
+    for hit, stored in known:
         for run in _runs(thing, hit, stored, terms):
-            if not _tells_apart(run, beside, terms):
+            if not _tells_apart(run, beside, terms) and not _are_aspects(run, stored, known):
                 yield _passage(hit, stored, run)
 
 
@@ -73,6 +73,17 @@ def _tells_apart(run: Sequence[Heading], beside: frozenset[int], terms: Terms) -
     """
     having = [bool(beside & terms(one.title)) for one in run]
     return any(having) and not all(having)
+
+
+def _are_aspects(run: Sequence[Heading], stored: StoredText, known: Sequence[tuple[Hit, StoredText]]) -> bool:
+    """Return whether documents on other things have these headings too: "Use", "Care" and "Storage" name no sails.
+
+    Another edition of the same document has them under the same heading.
+    """
+    above = Outline(stored.headings).path(run[0].start)[:-1][-1:]
+    others = ([one.title for one in other.headings] for _, other in known if other is not stored)
+    titles = frozenset(title for headings in others if not set(above) & set(headings) for title in headings)
+    return sum(one.title in titles for one in run) * 2 >= len(run)
 
 
 def _families(headings: Sequence[Heading], outline: Outline) -> Iterator[tuple[tuple[str, ...], list[Heading]]]:

@@ -39,6 +39,10 @@ from pipelines.query.extracts.language.definitions import bare_heading, definiti
         ("What does the tide gauge show?", "A tide gauge is a ruler in the water."),
         ("What does the furl command do?", "Furl rolls up the sail."),
         ("What does furl do?", "Furl is quick. Furl rolls up the sail."),
+        ("What is time in harbour?", "Time in harbour is the share of days at a berth."),
+        ("What is NDS?", "The racks are built on NDS, the Net Drying Scheme, a standard of the guild."),
+        ("What is a bowline?", "He tied it with a bowline, a knot that does not slip."),
+        ("What is a yawl?", "Boats with a mast behind the rudder, called yawls, are rare."),
     ],
 )
 def test_a_sentence_that_says_what_the_thing_is_is_a_definition(question: str, text: str) -> None:
@@ -70,6 +74,7 @@ def test_a_sentence_that_says_what_the_thing_is_is_a_definition(question: str, t
         ("What is a slip?", "A slip offers room for two boats."),
         ("What does HTTPS mean?", "HTTP means something else."),
         ("What is a bowline in sailing?", "Sailing is a sport."),
+        ("What is a bowline?", "They need a bowline, a line and a hook of steel."),
     ],
 )
 def test_a_sentence_about_the_thing_is_no_definition(question: str, text: str) -> None:

@@ -163,3 +163,14 @@ def test_where_one_of_the_headings_says_more_of_the_question_what_stands_under_i
     ).extracts[0]
     assert first.shown == "It is sewn of flax, and lasts ten years."
     assert first.headings[-1] == "Barge sails"
+
+
+def test_headings_that_documents_on_other_things_have_too_are_no_list() -> None:
+    aspects = ("Use", "Care", "Storage")
+    sails, masts, later = boats(*aspects), boats(*aspects, above="Masts"), boats(*aspects)
+    asked = "Which boat sails are there?"
+    assert [*outlines_of(asked, [hit(sails)], [sails], TERMS)]
+    others = [hit(sails, document_id="sails"), hit(masts, document_id="masts")]
+    assert [*outlines_of(asked, others, [sails, masts], TERMS)] == []
+    editions = [hit(sails, document_id="sails"), hit(later, document_id="later")]
+    assert len([*outlines_of(asked, editions, [sails, later], TERMS)]) == 2
