@@ -42,7 +42,7 @@ from pipelines.query.extracts.language.other_properties import tells_other_prope
 from pipelines.query.extracts.language.product_versions import lacks_version
 from pipelines.query.extracts.language.series import ITEM, lists_nothing
 from pipelines.query.extracts.language.siblings import tells_of_sibling
-from pipelines.query.extracts.language.things import claimed, claimed_kinds
+from pipelines.query.extracts.language.things import claimed, claimed_kinds, counted
 from pipelines.query.extracts.language.years import of_other_years
 from pipelines.query.extracts.other_kinds import is_of_other_kind
 from pipelines.query.extracts.other_lists import names_other_rows
@@ -95,7 +95,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         or is_company_line(question, extract.shown)
         or _defines_nothing(question, extract)
         or _lacks_command(question, extract)
-        or _confirms_nothing(question, extract, lexicon)
+        or _says_nothing_of_it(question, extract, lexicon)
         or lists_nothing(question, extract.shown)
         or denies_items(question, extract.shown)
         or tells_steps(question, extract.shown)
@@ -249,9 +249,9 @@ def lacks_claimed_kind(question: str, extract: Extract, lexicon: Lexicon = NO_LE
     return _does_not_speak_of(claimed_kinds(question), question, extract, lexicon)
 
 
-def _confirms_nothing(question: str, extract: Extract, lexicon: Lexicon) -> bool:
-    """Return whether a question wants something confirmed that ``extract`` and its place do not speak of."""
-    wanted = [*filter(None, [claimed(question)]), *claimed_kinds(question)]
+def _says_nothing_of_it(question: str, extract: Extract, lexicon: Lexicon) -> bool:
+    """Return whether a question wants something confirmed or counted that ``extract`` and its place do not speak of."""
+    wanted = [*filter(None, [claimed(question), counted(question)]), *claimed_kinds(question)]
     return _does_not_speak_of(wanted, question, extract, lexicon)
 
 

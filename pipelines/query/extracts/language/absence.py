@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from pipelines.query.conversation.subjects import names_side
 from pipelines.query.extracts.language.held import with_held
-from pipelines.query.extracts.language.things import claimed, subjects
+from pipelines.query.extracts.language.things import claimed, counted, subjects
 from pipelines.query.identifiers import lacks_identifier
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.makers import asks_who_made, names_maker
@@ -86,7 +86,7 @@ def _lacks_word(question: str, text: str) -> bool:
     """Return whether a name of a question, its subject, or what it wants confirmed is not in a text."""
     known = initialled(question, text)
     parts = (part for name in _names(question) if name not in known for part in _WORD.findall(name.lower()))
-    wanted = [*parts, *filter(None, (*subjects(question), claimed(question)))]
+    wanted = [*parts, *filter(None, (*subjects(question), claimed(question), counted(question)))]
     words = words_of(_SCHEME.sub(" ", text)) if wanted else frozenset()
     return any(not is_among(word, words) for word in wanted)
 

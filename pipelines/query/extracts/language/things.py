@@ -54,6 +54,17 @@ _SUPPORTED = re.compile(
     re.IGNORECASE,
 )
 """What tells which kind of a thing is to be confirmed: "electric" of "Does the yard have electric cranes?"."""
+_COUNTED = re.compile(
+    rf"\bhow\s+many\s+(?:[\w'-]+\s+){{0,2}}?(?P<thing>[a-z]{{3,}}[^\Wsu]s)\s+(?:{_ASKS}|are|has|have|had|in|is|of|per|was|were)\b",
+    re.IGNORECASE,
+)
+_PLURAL_ES = re.compile(r"(?<=ch|sh|ss)es$|(?<=x)es$")
+_NOT_SAID = re.compile(
+    r"(?:centi|kilo|milli)?(?:grams?|lit(?:er|re)s?|met(?:er|re)s?)|(?:giga|kilo|mega|tera)?bytes?|characters|copies|degrees|dollars|euros?"
+    r"|feet|forms|inches|kinds|members|miles|ounces|parts|pieces|points|pounds|sorts|stages|steps|types|units|ways|words"
+    r"|employees|girls|boys|men|women|children|guests|customers|members|participants|students|visitors|workers",
+    re.IGNORECASE,
+)
 _PUTS = re.compile(r"\b(?:drop|dump|leave|move|park|place|pour|put|stay|store|throw)\b", re.IGNORECASE)
 """What is all about the place: "Can I put batteries in the green box?"."""
 _LEAST = 4
@@ -63,6 +74,17 @@ def subjects(question: str) -> list[str]:
     """Return the nouns that stand where a question says what it is about; not names, which have capitals."""
     found = [match[1] for pattern in _SUBJECTS if (match := pattern.search(question))]
     return [word for word in found if word.islower() and not _PERIOD.fullmatch(word)]
+
+
+def counted(question: str) -> str:
+    """Return the noun for what a question asks the number of: "berths" of "How many berths does the harbour have?".
+
+    It is empty for what an answer may leave out or say otherwise: times, units, kinds and persons.
+    """
+    found = _COUNTED.search(question)
+    thing = found["thing"] if found is not None else ""
+    is_said = thing and _NOT_SAID.fullmatch(thing) is None and _is_claim(thing)
+    return _PLURAL_ES.sub("", thing) if is_said else ""
 
 
 def claimed(question: str) -> str:

@@ -121,6 +121,13 @@ def test_a_change_of_it_is_told_where_none_is_asked_about() -> None:
     assert not is_off_subject("What does tide fetch do?", replace(told, headings=("Figures of 2016",)))
 
 
+def test_the_number_of_other_things_is_no_answer() -> None:
+    question = "How many berths does the harbour have?"
+    assert not is_off_subject(question, extract("There are 40 berths."))
+    assert not is_off_subject(question, extract("There are 40 of them.", headings=("Berths",)))
+    assert is_off_subject(question, extract("The harbour has 3 cranes."))
+
+
 def test_what_is_to_be_confirmed_may_have_several_parts() -> None:
     told = extract("The work of tide-runner must not be ended.")
     assert not is_off_subject("Can I end the work of tide-runner?", told)

@@ -4,7 +4,7 @@ from time import process_time
 
 import pytest
 
-from pipelines.query.extracts.language.things import claimed, claimed_kinds, subjects
+from pipelines.query.extracts.language.things import claimed, claimed_kinds, counted, subjects
 
 
 @pytest.mark.parametrize(
@@ -64,3 +64,21 @@ def test_a_place_is_found_in_linear_time() -> None:
     for part in ("wifi ", "in the ", "a to ", "wifi in the "):
         claimed("Is there " + part * 20_000)
     assert process_time() - started < 5
+
+
+@pytest.mark.parametrize(
+    ("question", "noun"),
+    [
+        ("How many berths does the harbour have?", "berths"),
+        ("For how many guest boats is there room?", "boats"),
+        ("How many locker boxes are there?", "box"),
+        ("How many people live aboard?", ""),
+        ("How many metres of rope do I need?", ""),
+        ("How many days does it take?", ""),
+        ("How many kinds of knots are there?", ""),
+        ("How many AISs are aboard?", ""),
+        ("How much does it weigh?", ""),
+    ],
+)
+def test_what_is_counted_is_a_thing_that_an_answer_names(question: str, noun: str) -> None:
+    assert counted(question) == noun
