@@ -12,8 +12,10 @@ from types import ModuleType
 from typing import cast
 
 from pipelines.errors import CorruptDocument, EmptyDocument, FootnoteError, UnsupportedFormat
+from pipelines.reading.asciidoc_signs import looks_like_asciidoc
 from pipelines.reading.encoding import normalised
 from pipelines.reading.formats import (
+    ADOC,
     GENERIC,
     HTML,
     MARKDOWN,
@@ -36,6 +38,7 @@ from pipelines.reading.formats import (
 from pipelines.reading.page_help import PageHelper
 from pipelines.reading.page_text import PageReader
 from pipelines.reading.pictures import Gallery, PictureBounds
+from pipelines.reading.questions.asked_terms import with_asked_terms
 from pipelines.reading.questions.labelled import with_questions
 from pipelines.reading.questions.transcripts import with_turns
 from pipelines.reading.rst_signs import looks_like_rst
@@ -100,7 +103,7 @@ def source_of(
 
     The format is that of ``media_type``, else of the ending of ``name``, else what the bytes look like; a text without
     either is Markdown, also where its name is that of a binary file, from which it was then taken. What is called text,
-    or nothing at all, is reStructuredText where it evidently is.
+    or nothing at all, is reStructuredText or AsciiDoc where it evidently is.
 
     Raises:
         UnreadableDocument: The content is empty, not what it is called, or of no known format.
@@ -109,8 +112,8 @@ def source_of(
         raise EmptyDocument
     declared, _, parameters = (media_type or "").partition(";")
     chosen = _choose(content, name, declared.strip().lower())
-    if _may_be_rst(chosen, name, declared.strip().lower()) and looks_like_rst(content):
-        chosen = RST
+    if _may_be_marked(chosen, name, declared.strip().lower()):
+        chosen = _marked(content) or chosen
     if isinstance(content, bytes):
         verify(content, chosen)
     guessed = chosen not in (by_media_type(declared.strip().lower()), by_name(name or ""))
@@ -123,7 +126,7 @@ def parse(source: Source) -> ParsedDocument:
     label = source.format.label
     reader = _reader(source.format)
     try:
-        document = with_turns(with_questions(reader(source)))
+        document = with_turns(with_questions(with_asked_terms(reader(source))))
         if source.gallery is not None:
             document = source.gallery.finished(document)
         normalised(document.text, label)
@@ -153,11 +156,18 @@ def _choose(content: bytes | str, name: str | None, media_type: str) -> Format:
     return guess(content)
 
 
-def _may_be_rst(chosen: Format, name: str | None, media_type: str) -> bool:
+def _may_be_marked(chosen: Format, name: str | None, media_type: str) -> bool:
     """Return whether nothing says more of the content than that it is text."""
     if chosen is TEXT:
         return media_type in ("", TEXT.media_type) or media_type in GENERIC
     return chosen is MARKDOWN and not media_type and by_name(name or "") is not MARKDOWN
+
+
+def _marked(content: bytes | str) -> Format | None:
+    """Return the format that the marks of a text tell; AsciiDoc has literals as reStructuredText has, and more."""
+    if looks_like_asciidoc(content):
+        return ADOC
+    return RST if looks_like_rst(content) else None
 
 
 def _can_be(text: str, named: Format) -> bool:

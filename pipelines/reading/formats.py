@@ -39,15 +39,15 @@ MARKDOWN = Format(
     "markdown.document",
     (".md", ".markdown", ".mdown", ".mkd", ".mdx"),
     ("text/x-markdown",),
-    reader=10,
+    reader=11,
 )
-TEXT = Format("text", "text/plain", "plain.document", (".txt", ".text"), reader=9)
-HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=16)
-PDF = Format("PDF", "application/pdf", "pdf", (".pdf",), ("application/x-pdf",), binary=True, reader=9)
+TEXT = Format("text", "text/plain", "plain.document", (".txt", ".text"), reader=10)
+HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=17)
+PDF = Format("PDF", "application/pdf", "pdf", (".pdf",), ("application/x-pdf",), binary=True, reader=10)
 DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "office.docx", (".docx",), binary=True, reader=7)
 PPTX = Format("PPTX", f"{OFFICE}presentationml.presentation", "office.pptx", (".pptx",), binary=True, reader=5)
 XLSX = Format("XLSX", f"{OFFICE}spreadsheetml.sheet", "office.xlsx", (".xlsx",), binary=True, reader=8)
-EPUB = Format("EPUB", "application/epub+zip", "epub", (".epub",), binary=True, reader=7)
+EPUB = Format("EPUB", "application/epub+zip", "epub", (".epub",), binary=True, reader=8)
 CSV = Format("CSV", "text/csv", "csv", (".csv", ".tsv"), ("application/csv", "text/tab-separated-values"), reader=4)
 JSON = Format("JSON", "application/json", "json.document", (".json",), ("text/json",), reader=4)
 JSONL = Format(
@@ -59,9 +59,9 @@ JSONL = Format(
     reader=2,
 )
 EML = Format("EML", "message/rfc822", "mail.eml", (".eml",), reader=6)
-RST = Format("RST", "text/x-rst", "rst", (".rst", ".rest"), ("text/prs.fallenstein.rst",), reader=12)
-JATS = Format("JATS XML", "application/jats+xml", "jats", (".xml", ".nxml"), ("application/xml", "text/xml"), reader=3)
-ADOC = Format("AsciiDoc", "text/asciidoc", "asciidoc", (".adoc", ".asciidoc"), ("text/x-asciidoc",), reader=6)
+RST = Format("RST", "text/x-rst", "rst", (".rst", ".rest"), ("text/prs.fallenstein.rst",), reader=13)
+JATS = Format("JATS XML", "application/jats+xml", "jats", (".xml", ".nxml"), ("application/xml", "text/xml"), reader=4)
+ADOC = Format("AsciiDoc", "text/asciidoc", "asciidoc", (".adoc", ".asciidoc"), ("text/x-asciidoc",), reader=7)
 NOTEBOOK = Format("Jupyter notebook", "application/x-ipynb+json", "notebook", (".ipynb",), reader=7)
 LOG = Format("log", "text/x-log", "log", (".log",))
 VTT = Format("WebVTT", "text/vtt", "subtitles", (".vtt",), ("text/webvtt",), reader=2)

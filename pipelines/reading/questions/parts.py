@@ -37,7 +37,7 @@ def rewritten(document: ParsedDocument, parts: Sequence[Part]) -> ParsedDocument
     """Return a document in which those of the parts that ask are headings a level below their section, and the others
     blocks of their own.
     """
-    levels = {part: _level(document, part) for part in parts if part.asks}
+    levels = {part: level_of_question(document, document.blocks[part.block]) for part in parts if part.asks}
     edited = EditedText(document.text, list(_changes(document, parts)))
     by_block: dict[int, list[Part]] = {}
     for part in parts:
@@ -59,9 +59,8 @@ def rewritten(document: ParsedDocument, parts: Sequence[Part]) -> ParsedDocument
     )
 
 
-def _level(document: ParsedDocument, asked: Part) -> int:
+def level_of_question(document: ParsedDocument, block: Block) -> int:
     """Return the level of a question's heading: a level below the heading above it, that of it if it is a question."""
-    block = document.blocks[asked.block]
     if block.kind == "heading":
         return block.level
     at = bisect_left(document.headings, block.span.start, key=lambda heading: heading.start) - 1
