@@ -1,4 +1,7 @@
-"""Recognises questions for what a command of two words does: "git stash", whose words mean other things alone."""
+"""Recognises questions for what a command of two or three words does: "git stash", "git stash drop".
+
+Such words mean other things alone.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,11 @@ from pipelines.query.extracts.language.definitions import KINDS, joined
 _NO_TOOL = rf"(?:an?|any|each|every|her|his|its|my|not|our|that|the|their|this|your|{KINDS})"
 _NO_NAME = rf"(?:actually|also|always|even|now|really|so|then|usually|work|{KINDS})"
 _ASKS = re.compile(
-    rf"\W*(?i:what\s+does\s+(?:the\s+)?)(?!{_NO_TOOL}\b)(?P<tool>[a-z][\w-]*)\s+(?!{_NO_NAME}\b)(?P<name>[a-z][\w-]*)(?<!ly)"
+    rf"\W*(?i:what\s+does\s+(?:the\s+)?)(?!{_NO_TOOL}\b)(?P<tool>[a-z][\w-]*(?:\s+(?!{_NO_NAME}\b)[a-z][\w-]*)?)\s+(?!{_NO_NAME}\b)(?P<name>[a-z][\w-]*)(?<!ly)"
     rf"(?:\s+(?:{KINDS}))?\s+do\W*$"
 )
+_SECTION = re.compile(r"\(\d\w?\)")
+"""The section behind the name of a page of a manual: "git-stash(1)"."""
 _FIRST = re.compile(r"\s*(?:[-*\u2022]\s+)?([\w-]+)")
 
 
@@ -21,8 +26,8 @@ class Command:
     """A command of a tool; hyphens are left out of both names.
 
     Attributes:
-        tool: The tool's name: "git".
-        name: The command's name: "stash".
+        tool: The tool's name, or that with a command: "git", "gitstash".
+        name: The command's name: "stash", "drop".
     """
 
     tool: str
@@ -35,10 +40,11 @@ class Command:
     def begins(self, entry: str, place: str) -> bool:
         """Return whether an entry is that of the command: it begins with its name, and the tool's is in its place."""
         first = _FIRST.match(entry)
-        return first is not None and joined(first[1]) == self.name and self.tool in map(joined, place.split())
+        tools = map(joined, _SECTION.sub(" ", place).split())
+        return first is not None and joined(first[1]) == self.name and self.tool in tools
 
 
 def asked_command(question: str) -> Command | None:
-    """Return the command that a question asks about, if it has two words."""
+    """Return the command that a question asks about, if it has two words or three."""
     asked = _ASKS.match(question)
     return Command(joined(asked["tool"]), joined(asked["name"])) if asked else None

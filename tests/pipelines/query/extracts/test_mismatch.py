@@ -257,6 +257,13 @@ def test_what_a_command_of_two_words_does_is_told_where_both_stand_together() ->
     assert not is_off_subject("What does Ebb mostly do?", extract("Ebb shows when the tide is low."))
 
 
+def test_what_a_command_of_three_words_does_is_told_by_its_entry_on_the_page_of_the_other_two() -> None:
+    entry = extract("slack [-q] <rope>: Loosen one rope.", headings=("rope-check(1)", "COMMANDS"))
+    assert not is_off_subject("What does rope check slack do?", entry)
+    assert is_off_subject("What does rope check knot do?", entry)
+    assert is_off_subject("What does rope furl slack do?", entry)
+
+
 @pytest.mark.parametrize(
     ("question", "shown"),
     [
