@@ -47,7 +47,7 @@ from pipelines.query.extracts.passages.code_beside import (
     with_end_of_sentence,
     with_only_code,
 )
-from pipelines.query.extracts.passages.excerpts import excerpt, understood_window
+from pipelines.query.extracts.passages.excerpts import excerpt, from_beginning, understood_window
 from pipelines.query.extracts.passages.fillers import asks_for_pages, points_elsewhere
 from pipelines.query.extracts.passages.outlines import outlines_of
 from pipelines.query.extracts.passages.passages import LISTS, Passage, passages_of, sentences_of
@@ -378,6 +378,9 @@ def _cut(question: str, candidate: Candidate, weights: Weights) -> tuple[Span, s
     if passage.words > _PROSE_WORDS:
         worth = [float(score) + weights.of_sentence(one, passage) for one, score in zip(sentences, scores, strict=True)]
         first, last = understood_window(worth, sentences, _PROSE_WORDS)
+        first, last = (
+            from_beginning(sentences, last, _PROSE_WORDS, _ANSWER_WORDS) if candidate.is_reply else (first, last)
+        )
     while last > first and points_elsewhere(sentences[last].shown) and not asks_for_pages(question):
         last -= 1
     if (first, last) == (0, len(sentences) - 1):

@@ -61,10 +61,13 @@ def favour_named(question: str, candidates: Sequence[Candidate], sections: Named
         and any(_lists(one.passage, sections) for one in candidates)
     )
     for candidate in candidates:
+        candidate.is_reply = sections.begins_reply(candidate.passage)
         if listed:
             candidate.score += (_NAMED + _REPLIES) * _lists(candidate.passage, sections)
         elif sections.introduces(candidate.passage):
             candidate.score += _INTRODUCES + _TAGLINE * sections.is_tagline(candidate.passage)
+        elif candidate.is_reply:
+            candidate.score += _NAMED + _REPLIES
         elif sections.holds(candidate.passage) and not sections.defines(candidate.passage):
             replies = sections.replies(candidate.passage) or sections.shows_how(candidate.passage)
             candidate.score += _NAMED + _REPLIES * replies

@@ -29,7 +29,7 @@ from pipelines.query.front_pages import is_front_page
 from pipelines.query.identifiers import is_entry_of_option
 from pipelines.query.makers import asks_who_made, is_of_makers, made_thing
 from pipelines.query.terms import Terms
-from pipelines.types import CELL_BREAK, Block, Hit, Span, StoredText
+from pipelines.types import CELL_BREAK, Block, Heading, Hit, Span, StoredText
 
 _READ = 1_500
 """Characters of a section that are read: what a thing is stands at its beginning."""
@@ -49,6 +49,8 @@ _OF_SETTING = re.compile(
 )
 """How the description of a setting begins: it is called after the thing, and does not say what that is."""
 _MOST_TERM_CHARS = 400
+_MOST_MARKS = 4
+"""Characters of a heading beside its title, such as signs and line breaks."""
 _FIRST_NAME = re.compile(r"\s*(?:[-*•]|\w{1,3}[.)])?\s*([\w.:-]*\w)")
 """The word that an item begins with."""
 _SAID_OF = re.compile(
@@ -189,10 +191,21 @@ class NamedSections:
         """Return whether a section begins with a passage whose heading is the question, as in an FAQ, or names the
         things to compare.
         """
-        heading = next((one for one in reversed(passage.stored.headings) if one.start <= passage.span.start), None)
-        if heading is None or not (joined(heading.title) == self._whole or self._headings.compares(heading.title)):
+        heading = _heading_above(passage)
+        if heading is None or not (self._is_question(heading) or self._headings.compares(heading.title)):
             return False
         return begins_section(passage, heading.start)
+
+    def begins_reply(self, passage: Passage) -> bool:
+        """Return whether a passage is the very beginning of what stands below the question, as in an FAQ."""
+        heading = _heading_above(passage)
+        if heading is None or passage.kind != "sentences" or not self._is_question(heading):
+            return False
+        between = passage.stored.text[heading.start : passage.span.start].strip()
+        return len(between) <= len(heading.title) + _MOST_MARKS
+
+    def _is_question(self, heading: Heading) -> bool:
+        return joined(heading.title) == self._whole or self._headings.asks_same(heading.title)
 
     def spans(self, stored: StoredText, hit: Hit) -> Iterator[Span]:
         """Return the beginnings of such sections of a text, its own if it has such a title, and what says what the
@@ -260,6 +273,10 @@ class NamedSections:
         names = _NOT_NAME.sub("", term).split(", ")
         is_named = self._definition is not None and any(map(self._definition.is_of, names))
         return is_named or is_entry_of_option(self._question, term)
+
+
+def _heading_above(passage: Passage) -> Heading | None:
+    return next((one for one in reversed(passage.stored.headings) if one.start <= passage.span.start), None)
 
 
 def _of_other_cases(

@@ -113,6 +113,7 @@ class Candidate:
     """A passage, its score, and what its sentences score; there are none where it is shown whole.
 
     ``closest`` is the best raw score of a sentence, where that counts for the confidence; else the least number.
+    ``is_reply`` tells that the question stands right above it.
     """
 
     passage: Passage
@@ -120,6 +121,7 @@ class Candidate:
     sentences: Sequence[Sentence] = ()
     scores: Scores | None = None
     closest: float = float("-inf")
+    is_reply: bool = False
 
 
 class Weights:

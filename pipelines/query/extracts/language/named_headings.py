@@ -24,6 +24,12 @@ _IDENTIFIER = re.compile(r"\w++(?:[-.:/]\w++)+|(?=\w+_\w)\w++|[a-z]+[A-Z]\w*")
 _LISTING = "code list overview reference summary table"
 """What the heading of a list says beside the names of its things."""
 _THINGS_COMPARED = 2
+_MOST_BESIDE = 2
+"""Terms of a question above its answer that the one asked has not: it tells more of the case."""
+_FEWEST_ASKED = 2
+_QUESTION_END = re.compile(r"\?\W{0,3}$")
+_LONGEST_END = 8
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _AND = re.compile(r"\b(?:and|or|versus|vs)\b|[&/,]", re.IGNORECASE)
 _COMPARING = "compared comparison difference differ different distinguish versus vs"
 
@@ -56,7 +62,7 @@ class NamedHeadings:
         self._acts = asks_what_to_do(question)
         self.asks_task = self._acts or bool(self._task)
         self._comparing = terms(_COMPARING)
-        form = question_form(question)
+        self._form = form = question_form(question)
         self._compared = self._asked - self._comparing if form == "comparison" else frozenset()
         self._listing = terms(_LISTING) if form == "list" else frozenset()
         self._known: dict[str, bool] = {}
@@ -79,6 +85,18 @@ class NamedHeadings:
         if len(self._compared) < _THINGS_COMPARED or _AND.search(heading) is None:
             return False
         return self._terms(bare_heading(heading)) - self._comparing == self._compared
+
+    def asks_same(self, heading: str) -> bool:
+        """Return whether a heading asks the question, perhaps in other words and with a few more.
+
+        "My sail is torn. How do I mend it?" asks how to mend a torn sail.
+        """
+        if len(self._asked) < _FEWEST_ASKED or _QUESTION_END.search(heading[-_LONGEST_END:]) is None:
+            return False
+        *_, asking = _SENTENCE_END.split(bare_heading(heading))
+        of_heading = self._terms(heading)
+        is_near = self._asked <= of_heading and len(of_heading - self._asked) <= _MOST_BESIDE
+        return is_near and question_form(asking) == self._form
 
     def is_of_task(self, heading: str) -> bool:
         """Return whether a heading names the task, perhaps with its object, and nothing else.

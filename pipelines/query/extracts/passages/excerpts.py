@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 
 import numpy as np
 import numpy.typing as npt
@@ -65,3 +66,14 @@ def understood_window(worth: Sequence[float], sentences: Sequence[Sentence], mos
         while last > best and sum(words[begins : last + 1]) > most_words:
             last -= 1
     return begins, last
+
+
+def from_beginning(sentences: Sequence[Sentence], last: int, some_words: int, most_words: int) -> tuple[int, int]:
+    """Return the first sentence and the last that is shown with it: a reply to the question begins with what answers.
+
+    It is shown up to ``last`` if that is near, else as much as fits.
+    """
+    ends = list(accumulate(one.words for one in sentences))
+    if ends[last] <= most_words:
+        return 0, last
+    return 0, max(sum(words <= some_words for words in ends) - 1, 0)

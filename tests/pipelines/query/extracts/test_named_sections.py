@@ -7,6 +7,7 @@ import pytest
 
 from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.language.absence import names_absent
+from pipelines.query.extracts.language.named_headings import NamedHeadings
 from pipelines.query.extracts.mismatch import is_off_subject
 from pipelines.query.extracts.reader import Reader
 from pipelines.query.extracts.sections import NamedSections
@@ -398,3 +399,32 @@ def test_who_made_a_thing_stands_below_the_heading_for_it(heading: str) -> None:
     assert first.shown == "Ida Lund and Ole Berg"
     assert not is_off_subject("Who wrote Ebbline?", first)
     assert not names_absent("Who wrote Ebbline?", [replace(first.hit, headings=first.headings, content=first.shown)])
+
+
+@pytest.mark.parametrize("heading", ["How do I mend a torn sail?", "My sail is torn. How do I mend the sail?"])
+def test_a_reply_to_the_question_is_shown_from_its_beginning(heading: str) -> None:
+    def manual(draft: Draft) -> None:
+        draft.add_heading(1, heading)
+        draft.add(
+            "You have to sew it by hand. A machine breaks the threads of the cloth, for those are made of flax that "
+            "was twisted by hand long ago, and no needle of steel goes through it fast without harm. The canvas that "
+            "is sewn on has to be wider than the hole by the width of a hand on each of its four sides."
+        )
+
+    found = choose("How do I mend a torn sail?", manual, favouring("canvas", "sewn"), most=1)
+    assert found.extracts[0].shown.startswith("You have to sew it by hand.")
+
+
+@pytest.mark.parametrize(
+    ("heading", "asks"),
+    [
+        ("3.1. How do I mend a torn sail?", True),
+        ("My sail is torn. How do I mend it?", True),
+        ("Mending a torn sail", False),
+        ("Can a torn sail be mended?", False),
+        ("How do I mend a torn sail of flax at sea in the dark?", False),
+        ("How do I mend a sail?", False),
+    ],
+)
+def test_a_heading_asks_the_same_in_the_same_form_with_few_more_words(heading: str, asks: bool) -> None:
+    assert NamedHeadings("How do I mend a torn sail?", TERMS).asks_same(heading) is asks
