@@ -42,7 +42,7 @@ from pipelines.reading.questions.asked_terms import with_asked_terms
 from pipelines.reading.questions.labelled import with_questions
 from pipelines.reading.questions.transcripts import with_turns
 from pipelines.reading.rst_signs import looks_like_rst
-from pipelines.reading.sniffing import guess, verify
+from pipelines.reading.sniffing import guess, lacks_markdown, verify
 from pipelines.reading.source import Source
 from pipelines.types import ParsedDocument
 
@@ -102,8 +102,9 @@ def source_of(
     """Return a content with its format.
 
     The format is that of ``media_type``, else of the ending of ``name``, else what the bytes look like; a text without
-    either is Markdown, also where its name is that of a binary file, from which it was then taken. What is called text,
-    or nothing at all, is reStructuredText or AsciiDoc where it evidently is.
+    either is Markdown, also where its name is that of a binary file, from which it was then taken. A file such as "FAQ"
+    is plain text if it has numbered titles and no marks of Markdown. What is called text, or nothing at all, is
+    reStructuredText or AsciiDoc where it evidently is.
 
     Raises:
         UnreadableDocument: The content is empty, not what it is called, or of no known format.
@@ -113,7 +114,7 @@ def source_of(
     declared, _, parameters = (media_type or "").partition(";")
     chosen = _choose(content, name, declared.strip().lower())
     if _may_be_marked(chosen, name, declared.strip().lower()):
-        chosen = _marked(content) or chosen
+        chosen = _marked(content) or (TEXT if name and lacks_markdown(content) else chosen)
     if isinstance(content, bytes):
         verify(content, chosen)
     guessed = chosen not in (by_media_type(declared.strip().lower()), by_name(name or ""))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from pipelines.errors import CorruptDocument, EncryptedDocument, UnsupportedFormat
 from pipelines.reading.formats import (
@@ -59,8 +60,18 @@ _PAGE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _ARTICLE = re.compile(rb"<(?:\w+:)?(?:article|pmc-articleset)[\s>]")
+_MARKDOWN = re.compile(
+    r"^#{2,6}[ \t]+\S|^ {0,3}(?:```|~~~)|\]\([^\s)]|^\[[^\]\n]{1,100}\]:|(?<![\w*])\*\*\S"
+    r"|(?<![\w`])`{1,2}[^`\s'][^`\n']{0,100}`|^\|.{1,500}\|[ \t]*$|^>|<(?:a|br|img|p|div|h[1-6])\b",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""What Markdown has and plain text has not: titles, code, links, emphasis, tables, quotes and HTML."""
+_TITLE = re.compile(r"^\d{1,2}(?:\.\d{1,2}){1,3}\.?[ \t]+[^\W\d].{1,100}\n\n", re.MULTILINE)
+"""A title on a line of its own with a number of parts: "2.1. Tides"."""
+_FEWEST_TITLES = 3
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _HEAD = 4096
+_TEXT_HEAD = 100_000
 
 
 def looks_like(content: bytes) -> str | None:
@@ -103,6 +114,16 @@ def guess(content: bytes) -> Format:
     if found:
         raise UnsupportedFormat(found, TOLD_SUFFIXES)
     return JATS if content.lstrip()[:5] == b"<?xml" and _ARTICLE.search(content[:_HEAD]) else MARKDOWN
+
+
+def lacks_markdown(content: bytes | str) -> bool:
+    """Return whether a text evidently is plain: it has numbered titles, and no marks of Markdown."""
+    head = content[:_TEXT_HEAD]
+    if isinstance(head, bytes):
+        head = head.decode("utf-8", errors="replace")
+    head = head.replace("\r\n", "\n")
+    titles = islice(_TITLE.finditer(head), _FEWEST_TITLES)
+    return _MARKDOWN.search(head) is None and sum(1 for _ in titles) == _FEWEST_TITLES
 
 
 def _inside(content: bytes) -> Format | None:

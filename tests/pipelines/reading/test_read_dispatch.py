@@ -109,6 +109,16 @@ def test_nameless_bytes_are_read_as_what_they_look_like(content: bytes, media_ty
     assert read(content, name="README").media_type == media_type
 
 
+def test_a_file_without_an_ending_is_plain_text_if_its_titles_are_numbered_and_nothing_is_marked() -> None:
+    faq = "Questions\n\n1.1. May I swim?\n\nNo.\n\n1.2. May I row?\n\nYes.\n\n2.1. Is it deep?\n\nIt is.\n"
+    document = read(faq.encode(), name="FAQ")
+    assert document.media_type == "text/plain"
+    assert [heading.title for heading in document.headings][-1] == "2.1. Is it deep?"
+    for other in (faq.replace("No.", "**No.**"), faq.replace("2.1. ", "")):
+        assert read(other.encode(), name="FAQ").media_type == "text/markdown"
+    assert read(faq.encode()).media_type == read(faq.encode(), name="FAQ.md").media_type == "text/markdown"
+
+
 @pytest.mark.parametrize(
     "content", [b"\x89PNG\r\n\x1a\n" + NOISE, archive({"a.txt": "a"}), OLD_OFFICE, b"\x1f\x8b" + NOISE]
 )
