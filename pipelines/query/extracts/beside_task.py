@@ -40,6 +40,12 @@ _ADVISES_NOT = re.compile(
     re.IGNORECASE,
 )
 """The beginning of advice not to do it: "It is, however, recommended to not sail at night."."""
+_WHEN_DONE = re.compile(
+    r"(?:if|once|when)\s+(?:an?|the|this)\s(?:(?!\b(?:you|your|we)\b)[^.,:!?\n]){1,80}\b(?:is|are|was|has\s+been|have\s+been)\s+"
+    r"[a-z]{3,20}(?<=ed|et|en|nt):\n",
+    re.IGNORECASE,
+)
+"""What leads into a list of what follows from a task: "When the sail is furled:"."""
 _MOST_LABEL_WORDS = 3
 _TITLE = re.compile(r"(?:[-*\u2022]\s+|\d{1,3}[.)]\s+)?[A-Z][a-z]+ing\s")
 """How a page on a task is called: "Mooring a boat". An instruction says "Moor the boat"."""
@@ -59,6 +65,7 @@ def is_beside(question: str, passage: Passage) -> bool:
         or (_is_of_trouble(passage) and not _ASKS_TROUBLE.search(question))
         or _TAKES_TIME.match(shown) is not None
         or _ADVISES_NOT.match(shown) is not None
+        or (_WHEN_DONE.match(shown) is not None and not _ASKS_BEHIND.search(question))
         or _is_label(passage)
         or _names_pages(passage)
     )

@@ -8,6 +8,7 @@ from itertools import takewhile
 
 from pipelines.components.sentences import sentence_spans
 from pipelines.query.extracts.beside_task import NOTE, is_beside, is_done
+from pipelines.query.extracts.language.definitions import bare_heading
 from pipelines.query.extracts.language.kinds_of_change import kind_of_change, tells_only_when, tells_other_change
 from pipelines.query.extracts.language.other_pairs import compares_others
 from pipelines.query.extracts.language.other_properties import tells_other_property
@@ -187,7 +188,7 @@ def _only_asks(question: str, passage: Passage) -> bool:
     """Return whether a list or prose has nothing but questions, which its document answers elsewhere, and none are
     asked for.
     """
-    items = _sentences(passage.shown) if passage.kind == "sentences" else items_in(passage.shown)
+    items = _sentences(bare_heading(passage.shown)) if passage.kind == "sentences" else items_in(passage.shown)
     asks = bool(items) and all(item.rstrip().endswith("?") for item in items)
     return asks and not _ASKS_QUESTIONS.search(question)
 

@@ -301,7 +301,16 @@ def test_what_a_release_brought_says_little_of_what_there_is() -> None:
 def test_prose_of_nothing_but_questions_answers_none() -> None:
     assert lost("Who has the key of the pier?", "Who has the key? I need it at noon.") == 0
     assert lost("Who has the key of the pier?", "Who has the key of the pier? Is it you?") > 0
+    assert lost("Who has the key of the pier?", "5.1. Who has the key of the pier?") > 0
     assert lost("Which questions are asked about the pier?", "Who has the key of the pier?") == 0
+
+
+def test_what_a_task_leads_to_does_not_say_how_it_is_done() -> None:
+    led_to = "When a sail is furled:\n- The wind does not catch it.\n- The boat lies still."
+    assert lost("How do I furl a sail?", led_to, kind="list") > 0
+    assert lost("How do I check a sail?", led_to, kind="list") == 0
+    ways = "If the sail is wet you can:\n- Dry it.\n- Furl it."
+    assert lost("How do I furl a sail?", ways, kind="list") == 0
 
 
 def test_a_table_tells_of_no_changes_though_it_stands_among_them() -> None:
