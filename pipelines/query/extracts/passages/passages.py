@@ -363,7 +363,7 @@ def _items(group: Group, shower: ExtractRenderer) -> Iterator[tuple[PassageKind,
             continue  # a name without its definition
         shown = shower.blocks(blocks)
         if word_count(shown) > MOST_WORDS:
-            shown = shower.shortened(blocks, MOST_WORDS) or shower.line(blocks[0].span)
+            shown = shower.entry(blocks) or shower.shortened(blocks, MOST_WORDS) or shower.line(blocks[0].span)
         before = shower.lead_in(lead_in)
         parts = (before, shown, OTHERS if len(entries) > 1 else "") if before else (shown,)
         yield "item", Span(blocks[0].span.start, blocks[-1].span.end), "\n".join(filter(None, parts))

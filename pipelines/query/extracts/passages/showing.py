@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import takewhile
 from textwrap import dedent
 
 from pipelines.components.sentences import sentence_spans, word_count
@@ -39,6 +40,8 @@ _HAS_NAME = re.compile(r"(?:[^\s:]{1,20} ){0,2}[^\s:]{1,20}: \S")
 _ENTRY_NAME = re.compile(r"([^\n:]{1,60}?)(?::| [-\u2013\u2014])\s")
 """What an item begins with that names what it is about: "furl: roll the sail up"."""
 _LEAD_IN_WORDS = 30
+_ENTRY_WORDS = 75
+"""Of a term with the beginning of a long definition: the first sentence may only lead to what the thing is."""
 _ITEM = re.compile(r"^[^\S\n]*(?:[-*\u2022\u2610-\u2612]|\w{1,3}[.)])\s+(.*)$", re.MULTILINE)
 ITEM_MARK = re.compile(r"^(?:[-*•]|\w{1,3}[.)])\s+")
 """The mark before the text of an item."""
@@ -225,6 +228,19 @@ class ExtractRenderer:
 
     def _defined(self, names: Sequence[str], definition: Block) -> str:
         return f"- {', '.join(names).removesuffix(':')}: {self._first_sentence(definition)}"
+
+    def entry(self, blocks: Sequence[Block]) -> str:
+        """Return a term, with as much of a long definition as reads well; empty for anything else."""
+        defined = next((block for block in blocks if block.kind != "term"), None)
+        if blocks[0].kind != "term" or defined is None or defined.kind != "definition":
+            return ""
+        names = [self.line(block.span) for block in blocks[: blocks.index(defined)]]
+        sentences = sentence_spans(self.text, defined.span.start, defined.span.end)
+        shown = (
+            f"- {', '.join(names).removesuffix(':')}: {self.line(Span(defined.span.start, end))}"
+            for _, end in sentences
+        )
+        return max(takewhile(lambda text: word_count(text) <= _ENTRY_WORDS, shown), key=len, default="")
 
     def _first_sentence(self, block: Block) -> str:
         """Return the first sentence of a block, with the one behind it if it is only a name: "Depth. How far ..."."""

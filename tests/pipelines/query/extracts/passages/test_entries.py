@@ -22,6 +22,19 @@ def test_a_long_entry_is_read_to_its_end_under_its_name() -> None:
     assert text.text[found.span.start : found.span.end] == found.shown
 
 
+def test_a_long_entry_is_shown_with_as_much_of_its_definition_as_reads_well() -> None:
+    def fill(draft: Draft) -> None:
+        draft.add("slack rope", "term")
+        draft.add(f"A rope is mostly under strain. One without strain is called slack. {LONG}", "definition", level=1)
+        draft.add("taut rope", "term")
+        draft.add("The other kind.", "definition", level=1)
+
+    found = next(passage for passage in passages(stored(fill)) if passage.kind == "item")
+    assert found.shown.startswith("- slack rope: ")
+    assert "One without strain is called slack." in found.shown
+    assert found.words <= 75
+
+
 def test_a_long_item_is_read_without_its_mark() -> None:
     def fill(draft: Draft) -> None:
         draft.add("- Trim the wick.", "item", level=1)
