@@ -66,6 +66,8 @@ from pipelines.query.verdicts.polarity import negates
 
 _ENTRY = re.compile(r"(?:[-*•]\s+)?([\w.@/+-]{1,80})(\s{0,3}[(\[=<][^:\n]{1,60})?:\s")
 """How an entry of a manual begins: "maxTide (number): ..."."""
+_TERM = re.compile(r"(?:[-*•]\s+)?([^:\n]{1,60}):\s+\S")
+"""How an entry of a glossary begins: "Slack water: ..."."""
 _IDENTIFIER = re.compile(r"[_.\d-]|[a-z][A-Z]")
 """What is in the name of a setting and in no plain word: "Note: ..." begins no entry."""
 _SHORT_NAME = 3
@@ -223,6 +225,9 @@ def _defines_nothing(question: str, extract: Extract) -> bool:
     entry = _ENTRY.match(extract.shown)
     if entry is not None and (entry[2] or _IDENTIFIER.search(entry[1])):
         return not definition.is_of(entry[1]) and not definition.stands_in(extract.shown)
+    term = _TERM.match(extract.shown)
+    if term is not None and definition.is_of(term[1]):
+        return False
     above = (one for one in reversed(extract.headings) if not is_introductory(one))
     heading = next(above, extract.hit.title)
     is_told = definition.is_of(heading) and not speaks_of_page(extract.shown)

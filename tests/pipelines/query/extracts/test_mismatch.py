@@ -257,6 +257,12 @@ def test_what_a_command_of_two_words_does_is_told_where_both_stand_together() ->
     assert not is_off_subject("What does Ebb mostly do?", extract("Ebb shows when the tide is low."))
 
 
+def test_the_entry_of_a_glossary_says_what_its_term_is() -> None:
+    shown = "Slack water: The time between two tides."
+    assert not is_off_subject("What is slack water?", extract(shown, headings=("Glossary",)))
+    assert is_off_subject("What is high water?", extract(shown, headings=("Glossary",)))
+
+
 def test_what_a_command_of_three_words_does_is_told_by_its_entry_on_the_page_of_the_other_two() -> None:
     entry = extract("slack [-q] <rope>: Loosen one rope.", headings=("rope-check(1)", "COMMANDS"))
     assert not is_off_subject("What does rope check slack do?", entry)
