@@ -1,6 +1,6 @@
-"""Front pages: where a collection of documents says what it is about.
+"""Front pages, where a collection of documents says what it is about, and glossaries, where it explains its words.
 
-The name of the whole stands on nearly every page, so "What is mypy?" finds any of them.
+The name of the whole stands on nearly every page, so "What is mypy?" finds any of them. The same holds for its words.
 """
 
 from __future__ import annotations
@@ -16,17 +16,31 @@ from pipelines.types import Hit
 
 _FOLDERS = ("", "doc/", "doc/source/", "docs/", "docs/source/", "en/", "source/")
 _STEMS = ("about", "home", "index", "intro", "introduction", "overview", "readme")
+_GLOSSARIES = ("glossary", "terminology", "terms")
 _ENDINGS = ("", ".adoc", ".htm", ".html", ".md", ".mdx", ".rst", ".txt")
-_NAMES = tuple(
-    f"{folder}{stem}{ending}"
-    for folder, written, ending in product(_FOLDERS, _STEMS, _ENDINGS)
-    for stem in (written, written.capitalize(), written.upper())
-)
-_KNOWN = frozenset(_NAMES)
-ON_FRONT_PAGES = models.Filter(
-    must=[models.FieldCondition(key=f"{FACTS}.source", match=models.MatchAny(any=list(_NAMES)))]
-)
-"""The chunks of front pages."""
+
+
+def _names(stems: Iterable[str]) -> tuple[str, ...]:
+    return tuple(
+        f"{folder}{stem}{ending}"
+        for folder, written, ending in product(_FOLDERS, stems, _ENDINGS)
+        for stem in (written, written.capitalize(), written.upper())
+    )
+
+
+_KNOWN = frozenset(_names(_STEMS))
+_KNOWN_GLOSSARIES = frozenset(_names(_GLOSSARIES))
+
+
+def _chunks_of(sources: Iterable[str]) -> models.Filter:
+    return models.Filter(
+        must=[models.FieldCondition(key=f"{FACTS}.source", match=models.MatchAny(any=sorted(sources)))]
+    )
+
+
+ON_FRONT_PAGES = _chunks_of(_KNOWN | _KNOWN_GLOSSARIES)
+"""The chunks of front pages and glossaries."""
+IN_GLOSSARIES = _chunks_of(_KNOWN_GLOSSARIES)
 
 
 def is_front_page(source: str) -> bool:
@@ -44,7 +58,8 @@ def defining_front_hits(definition: Definition, front: Iterable[Hit], hits: Sequ
     """Yield the front-page hits to read in addition to ``hits`` when a question asks what a thing is.
 
     A page titled after the thing is always read: a hit may have the form of a definition and be none, as "Ebb is a
-    project with little money". Other front pages are read if no hit defines the thing and they mention it.
+    project with little money". Other front pages, and glossaries, are read if no hit defines the thing and they mention
+    it.
     """
     known = {hit.chunk_id for hit in hits}
     undefined = _is_undefined(definition, hits)

@@ -26,8 +26,8 @@ from pipelines.filters.combining import all_of
 from pipelines.query.answer_events import Events, read_answer, replay, reported
 from pipelines.query.answer_query import AnswerQuery
 from pipelines.query.conversation.followup import Judge, judge_by_findings
-from pipelines.query.extracts.language.definitions import definition_of_any
-from pipelines.query.front_pages import ON_FRONT_PAGES, defining_front_hits
+from pipelines.query.extracts.language.definitions import definition_of, definition_of_any
+from pipelines.query.front_pages import IN_GLOSSARIES, ON_FRONT_PAGES, defining_front_hits
 from pipelines.query.kinds import checked_earlier, checked_text
 from pipelines.query.query_engine import FootnoteQueryEngine
 from pipelines.query.requests import checked_choice, checked_user
@@ -324,11 +324,16 @@ class Answers:
         return replace(deep, hits=hits[: search.top_k], further=hits[search.top_k :])
 
     def _on_front_pages(self, search: SearchQuery, query: Query, found: Sequence[Hit]) -> list[Hit]:
-        """Return further hits on front pages for a question that asks what a thing is; none for other questions."""
-        definition = definition_of_any(search.query_str)
+        """Return further hits on front pages for a question that asks what a thing is; none for other questions.
+
+        "The tide" may be that of another thing: only a glossary says what it is.
+        """
+        of_any = definition_of_any(search.query_str)
+        definition = of_any or definition_of(search.query_str)
         if definition is None:
             return []
-        front = replace(search, top_k=_FRONT_HITS, where=all_of(search.where, ON_FRONT_PAGES))
+        pages = ON_FRONT_PAGES if of_any else IN_GLOSSARIES
+        front = replace(search, top_k=_FRONT_HITS, where=all_of(search.where, pages))
         return list(defining_front_hits(definition, self._search.find(front, query.as_of).hits, found))
 
     def _nothing(self) -> SearchResult:

@@ -17,10 +17,10 @@ PROFILE = "tenant: manual\nmetadata:\n  fields:\n    edition: {type: integer}\n"
 
 @pytest.fixture
 def ask(open_tenant: OpenTenant):
-    def ask(question: str, front: str = FRONT, name: str = "index.md", **fields):
+    def ask(question: str, front: str = FRONT, name: str = "index.md", more: Mapping[str, str] | None = None, **fields):
         engine = open_tenant(PROFILE)
         editions: Mapping[str, int] = {name: 1}
-        texts = {**CHAPTERS, name: front}
+        texts = {**CHAPTERS, **(more or {}), name: front}
         given = [
             DocumentInput(text, source, media_type="text/markdown", metadata={"edition": editions.get(source, 2)})
             for source, text in texts.items()
@@ -45,3 +45,17 @@ def test_it_is_held_to_the_filters_of_the_question(ask) -> None:
 def test_a_front_page_that_does_not_speak_of_the_thing_is_not_read(ask) -> None:
     answer = ask("What is a quota?", front="# Welcome\n\nFlow is a program that copies files.\n")
     assert "index.md" not in {citation.source for citation in answer.citations}
+
+
+WORDS = ("ballast", "bilge", "bow", "deck", "galley", "hatch", "helm", "keel", "mast", "prow", "rudder", "stern")
+GLOSSARY = "# Glossary\n\n" + "\n".join(
+    f"{word.capitalize()}\n: The {number}. of the parts of a ship that its crew looks at in the morning and at night.\n"
+    for number, word in enumerate((*WORDS, "tackle"), start=1)
+)
+USES = {f"uses/{word}.md": f"# Oil for the tackle\n\nWhat is the tackle of the {word}? The tackle.\n" for word in WORDS}
+
+
+@pytest.mark.parametrize("name", ["glossary.md", "docs/Glossary.md", "terms.md"])
+def test_a_glossary_says_what_a_word_means_that_other_pages_use(ask, name: str) -> None:
+    answer = ask("What is the tackle?", front=GLOSSARY, name=name, more=USES)
+    assert answer.text.startswith("Tackle: The 13. of the parts of a ship")

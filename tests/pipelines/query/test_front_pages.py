@@ -16,7 +16,7 @@ def test_front_pages_are_known_by_their_names(source: str) -> None:
     assert is_front_page(source)
 
 
-@pytest.mark.parametrize("source", ["ropes/index.md", "indexes.md", "s3://ropes/index.md", ""])
+@pytest.mark.parametrize("source", ["ropes/index.md", "indexes.md", "glossary.md", "s3://ropes/index.md", ""])
 def test_other_pages_are_none(source: str) -> None:
     assert not is_front_page(source)
 
