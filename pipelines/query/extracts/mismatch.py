@@ -16,6 +16,7 @@ from pipelines.query.extracts.document_heads import named_in_head
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.language.absence import is_among, words_of
 from pipelines.query.extracts.language.commands import asked_command
+from pipelines.query.extracts.language.dates import names_other_dates
 from pipelines.query.extracts.language.day_names import names_day, names_other_days
 from pipelines.query.extracts.language.defaults import (
     asks_default,
@@ -122,6 +123,7 @@ def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON
     return (
         _lacks_name(question, place)
         or (question_form(question) != "yesno" and names_other_days(question, place))
+        or names_other_dates(question, place)
         or _lacks_figure(question, place)
         or lacks_kind(question, place)
         or lacks_version(question, place, " ".join(above))

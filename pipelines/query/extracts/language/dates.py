@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date
 from itertools import chain
 
@@ -21,6 +22,19 @@ _FORMS = (
     (re.compile(rf"{_BEGIN}(\d{{4}})[./-](\d{{1,2}})[./-](\d{{1,2}}){_END}"), ("ymd",)),
     (re.compile(rf"{_BEGIN}(\d{{1,2}})[./-](\d{{1,2}})[./-](\d{{4}}){_END}"), ("dmy", "mdy")),
 )
+_YEARLESS = (
+    (re.compile(rf"\b{_NAME} {_DAY}(?![\w:]|[.,/-]\d|\s?[ap]\.?m\b)", re.IGNORECASE), "md"),
+    (re.compile(rf"{_BEGIN}{_DAY}\.? (?:of )?{_NAME}(?![\w-])", re.IGNORECASE), "dm"),
+)
+_SHORT_YEAR = re.compile(r"(?<![\w./:-])(\d{1,2})([./])(\d{1,2})\2\d{2}(?![\w:/-]|\.\d)")
+"""A date of a table as some programs write it, "3/11/25"; in a question it may be a version."""
+_SEVERAL = re.compile(
+    rf"(?<![\w./-]){_DAY}\s?([-\u2010-\u2015,/]|\band\b|\bor\b|\bto\b)\s?{_DAY}\.? (?:of )?{_NAME}(?!\w)", re.IGNORECASE
+)
+"""Days of one month: "8 and 9 December", and "13 to 15 May", which has the 14th too."""
+_LISTS = frozenset((",", "/", "and", "or"))
+_ANY_YEAR = 2000
+"""A leap year, for days that are named without one."""
 
 
 class DayAsked:
@@ -35,6 +49,61 @@ class DayAsked:
             _readings(found.groups(), orders) for form, orders in _FORMS for found in form.finditer(text)
         )
         return any(day in self._readings for day in named) or any(_is_spoken(day, text) for day in self._readings)
+
+
+class DayOfYear:
+    """A day that a question names without its year, "8 December": that day of any year."""
+
+    def __init__(self, day: date) -> None:
+        self._days = {day}
+
+    def is_in(self, text: str) -> bool:
+        """Return whether a text names it, also in figures or within days of one month."""
+        return not self._days.isdisjoint(_days_of_year(text))
+
+
+def yearless_days(question: str) -> list[DayOfYear]:
+    """Return the days that a question names without a year; none if it names one with it."""
+    days, _ = days_in(question)
+    return [] if days else [DayOfYear(day) for day in sorted(_spoken(question))]
+
+
+def names_other_dates(question: str, text: str) -> bool:
+    """Return whether a question names a day without its year, and a text has dates in figures, but not that day."""
+    asked = yearless_days(question)
+    return bool(asked) and _has_dates(text) and not any(day.is_in(text) for day in asked)
+
+
+def _has_dates(text: str) -> bool:
+    return any(form.search(text) for form, orders in _FORMS if orders[0] != "mdy") or bool(_SHORT_YEAR.search(text))
+
+
+def _days_of_year(text: str) -> set[date]:
+    dated = (_readings(found.groups(), orders) for form, orders in _FORMS for found in form.finditer(text))
+    short = (found for found in _SHORT_YEAR.finditer(text))
+    return {
+        *_spoken(text),
+        *(day.replace(year=_ANY_YEAR) for day in chain.from_iterable(dated)),
+        *chain.from_iterable(_of_any_year((found[1], found[3]), order) for found in short for order in ("dm", "md")),
+        *chain.from_iterable(map(_several, _SEVERAL.finditer(text))),
+    }
+
+
+def _spoken(text: str) -> set[date]:
+    """Return the days that a text names by the name of their month, with a year or without."""
+    found = ((one.groups(), order) for form, order in _YEARLESS for one in form.finditer(text))
+    return {day for parts, order in found for day in _of_any_year(parts, order)}
+
+
+def _several(found: re.Match[str]) -> Iterator[date]:
+    first, between, last, month = found.groups()
+    inner = () if between.lower() in _LISTS else range(int(first) + 1, int(last))
+    for number in (int(first), *inner, int(last)):
+        yield from _of_any_year((str(number), month), "dm")
+
+
+def _of_any_year(parts: tuple[str, ...], order: str) -> set[date]:
+    return _readings((*parts, str(_ANY_YEAR)), (f"{order}y",))
 
 
 def days_in(question: str) -> tuple[list[DayAsked], str]:

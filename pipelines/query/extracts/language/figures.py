@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
-from pipelines.query.extracts.language.dates import DayAsked, days_in
+from pipelines.query.extracts.language.dates import DayAsked, DayOfYear, days_in, yearless_days
 from pipelines.query.extracts.language.day_names import NO_DAYS, Days, weekdays_asked, weekdays_in
 from pipelines.query.extracts.language.numbered import Numbered, kinds_in, numbered_kinds
 from pipelines.query.question_types import KEPT_QUESTIONS
@@ -56,7 +56,7 @@ class Figures:
     def __init__(
         self,
         figures: Iterable[str],
-        days: Iterable[DayAsked],
+        days: Iterable[DayAsked | DayOfYear],
         kinds: AbstractSet[Numbered] = frozenset(),
         amounts: Iterable[Amount] = (),
         weekdays: Days = NO_DAYS,
@@ -95,13 +95,15 @@ def amounts_of(question: str) -> tuple[Amount, ...]:
 
 @lru_cache(KEPT_QUESTIONS)
 def pins_of(question: str) -> Figures:
-    """Return those that tell one of many alike: days, those of the week too, kinds such as "type 1", and versions.
+    """Return those that tell one of many alike: days, with or without a year, those of the week too, kinds such as
+    "type 1", and versions.
 
     "2.2" is one in "Which ones did release 2.2 support?".
     """
     days, rest = days_in(question)
     versions = (figure for figure in _FIGURE.findall(rest) if _VERSION.fullmatch(figure))
-    return Figures(versions, days, numbered_kinds(question), weekdays=NO_DAYS if days else weekdays_asked(question))
+    pinned = days or yearless_days(question)
+    return Figures(versions, pinned, numbered_kinds(question), weekdays=NO_DAYS if pinned else weekdays_asked(question))
 
 
 def _stands_alone(figure: str) -> re.Pattern[str]:

@@ -10,6 +10,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from pipelines.components.sentences import word_count
+from pipelines.query.extracts.language.dates import days_in, yearless_days
 from pipelines.query.extracts.language.day_names import is_of_weekdays
 from pipelines.query.extracts.language.defaults import asked_setting
 from pipelines.query.extracts.language.definitions import joined, joined_words
@@ -32,6 +33,8 @@ from pipelines.types import CELL_BREAK, Block, Span
 _BETWEEN_NAMES = re.compile(r",\s|\s/\s")
 _MOST_NAME_WORDS = 3
 """Of one of several names in a cell; longer ones are parts of a sentence."""
+_MOST_DAY_WORDS = 6
+"""Of a cell with a day, such as "Monday 8 December 2025" or "2025-12-08 19:30:00"."""
 
 
 def rows_named(question: str, passages: Sequence[Passage], terms: Terms) -> list[Passage]:
@@ -148,8 +151,8 @@ def _called(words: frozenset[str], rows: Sequence[Passage], pins: Figures | None
 
 
 def _pinned(question: str, rows: Sequence[Passage]) -> list[Passage]:
-    """Return the row for the days of the week that the question names, "Tuesday to Friday" for Wednesdays, or for all
-    versions that begin as the one that it names: "8.x" for "Ebb 8".
+    """Return the row for the days that the question names, "Tuesday to Friday" for Wednesdays or "2025-12-08" for 8
+    December, or for all versions that begin as the one that it names: "8.x" for "Ebb 8".
 
     Rows of one such name that follow each other are one; none is returned where several stand apart.
     """
@@ -157,9 +160,17 @@ def _pinned(question: str, rows: Sequence[Passage]) -> list[Passage]:
     named = frozenset(
         joined(cell)
         for cell in map(first_cell, rows)
-        if is_of_weekdays(question, cell) or (lines is not None and lines.fullmatch(cell.strip()))
+        if is_of_weekdays(question, cell)
+        or _is_of_day(question, cell)
+        or (lines is not None and lines.fullmatch(cell.strip()))
     )
-    return _called(named, rows) if named else []
+    return _called(named, rows, pins_of(question)) if named else []
+
+
+def _is_of_day(question: str, cell: str) -> bool:
+    """Return whether a cell is hardly more than the one day of a year that a question names."""
+    days = days_in(question)[0] or yearless_days(question)
+    return len(days) == 1 and word_count(cell) <= _MOST_DAY_WORDS and days[0].is_in(cell)
 
 
 def _names(row: Passage) -> set[str]:

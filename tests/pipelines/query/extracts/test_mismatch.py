@@ -294,3 +294,15 @@ def test_a_thing_with_its_kind_or_article_is_no_command_of_two_words(question: s
 )
 def test_an_example_behind_a_colon_is_no_list(shown: str, tells: bool) -> None:
     assert is_off_subject("Which variables are there?", extract(shown, headings=("Variables",))) != tells
+
+
+@pytest.mark.parametrize(
+    ("shown", "is_off"),
+    [
+        ("Date: 2030-12-11; Keeper: Liv", True),
+        ("Date: 2030-12-08; Keeper: Per", False),
+        ("Per keeps the lock from 5 to 9 December.", False),
+    ],
+)
+def test_the_row_of_another_day_is_off_the_subject(shown: str, is_off: bool) -> None:
+    assert is_off_subject("Who keeps the lock on 8 December?", extract(shown)) is is_off

