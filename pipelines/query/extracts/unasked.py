@@ -19,6 +19,7 @@ from pipelines.query.extracts.passages.fillers import speaks_of_page
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import items_in
 from pipelines.query.extracts.secondary import denies_items, is_change_file, is_further, is_given_up
+from pipelines.query.extracts.tables.totals import is_unasked_total
 from pipelines.query.properties import labels_in, properties_of
 from pipelines.query.question_types import question_form, question_kind, question_thing
 
@@ -172,6 +173,7 @@ def unasked(question: str, passage: Passage) -> float:
         + _LATER * tells_steps(question, passage.shown)
         + _CHANGED * (_tells_changes(question, passage) or _is_change(question, passage))
         + _KEPT * tells_other_change(question, passage.shown, passage.headings)
+        + _LATER * is_unasked_total(question, passage)
         + _FURTHER * is_further(passage.shown)
         + _LATER * (is_given_up(question, passage) or denies_items(question, passage.shown))
         + _CHANGED * is_history(question, passage.shown)

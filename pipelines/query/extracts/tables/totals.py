@@ -11,6 +11,7 @@ from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import ExtractRenderer
 from pipelines.query.question_types import names_new
 from pipelines.query.terms import Terms
+from pipelines.types import CELL_BREAK
 
 _ASKS = re.compile(
     r"\bhow\s+much\b.{0,60}\b(?:owed?|owes|owing|outstanding|payable|in\s+(?:all|total)|altogether)\b"
@@ -29,6 +30,8 @@ _TO_PAY = re.compile(
 _TOTAL = re.compile(
     r"(?:grand\s+|invoice\s+|order\s+)?total(?:\s+(?:amount|price|cost|sum))?(?:\s*[(,].{0,40}|\s+incl\b.{0,40})?", re.I
 )
+_ASKS_WHICH = re.compile(r"\W*(?:which|who|whose|where|when)\b", re.IGNORECASE)
+_ASKS_SUM = re.compile(r"\b(?:all|altogether|amounts?|average|overall|sums?|totals?|together|whole)\b", re.IGNORECASE)
 _SAID = (
     "all altogether amount balance due have much must need outstanding owe owed owing paid pay payable should sum total"
 )
@@ -50,6 +53,14 @@ def rows_of_totals(question: str, tables: Iterable[Sequence[Passage]], terms: Te
     asked = terms(question) - terms(_SAID)
     found = (_total(rows) for rows in tables if rows and asked <= _told(rows, terms))
     return [replace(row, shown=_as_sum(row), computed_for=question) for row in found if row is not None]
+
+
+def is_unasked_total(question: str, passage: Passage) -> bool:
+    """Return whether a passage is the row of a total, and a question asks which of the things above it are so."""
+    if passage.kind != "row" or not _ASKS_WHICH.match(question) or _ASKS_SUM.search(question):
+        return False
+    name = passage.stored.text[passage.span.start : passage.span.end].split(CELL_BREAK.rstrip(), 1)[0]
+    return _TOTAL.fullmatch(name.strip(" :*")) is not None
 
 
 def _told(rows: Sequence[Passage], terms: Terms) -> frozenset[int]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from pipelines.query.extracts.chooser import Chooser
+from pipelines.query.extracts.tables.totals import is_unasked_total
 from pipelines.reading import read
+from pipelines.reading.draft import Draft
 from pipelines.types import StoredText
 from tests.pipelines.query.extracts.choices import TERMS, favouring
-from tests.pipelines.query.extracts.drafts import hit
+from tests.pipelines.query.extracts.drafts import hit, passages, stored
 
 _ROWS = (
     "<tr><th>Work</th><th>Hours</th><th>Rate</th><th>Net</th></tr>"
@@ -43,3 +45,22 @@ def test_the_total_answers_what_is_owed(question: str, last: str) -> None:
 @pytest.mark.parametrize("question", ["How much do I owe the Ostvik ferry?", "How much do I pay if paint is late?"])
 def test_another_total_does_not(question: str) -> None:
     assert not first(question, "To pay").startswith("To pay")
+
+
+@pytest.mark.parametrize(
+    ("question", "is_unasked"),
+    [
+        ("Which quays are full?", True),
+        ("Where are eighteen berths taken?", True),
+        ("Which is the total of the berths?", False),
+        ("How many berths are there?", False),
+    ],
+)
+def test_a_total_is_not_one_of_the_things_that_are_asked_for(question: str, is_unasked: bool) -> None:
+    def quays(draft: Draft) -> None:
+        draft.add_table(
+            [["Quay", "Berths", "Taken"], ["North", "12", "12"], ["South", "8", "6"], ["Total", "20", "18"]]
+        )
+
+    _, *rows = passages(stored(quays))
+    assert [is_unasked_total(question, row) for row in rows] == [False, False, is_unasked]
