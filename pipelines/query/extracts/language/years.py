@@ -46,15 +46,22 @@ def of_other_years(question: str, places: Sequence[tuple[Hit, Sequence[str]]]) -
         return [False] * len(places)
     named = [list(_names(hit.title, hit.source, tuple(headings))) for hit, headings in places]
     editions = {name.words for names in named for name in names if year in name.years}
+    sections = [_section(headings) for _, headings in places]
     return [
-        not any(year in name.years for name in names) and any(name.words in editions for name in names)
-        for names in named
+        (section.years != frozenset() and year not in section.years and section.words in editions)
+        or (not any(year in name.years for name in names) and any(name.words in editions for name in names))
+        for names, section in zip(named, sections, strict=True)
     ]
+
+
+def _section(headings: Sequence[str]) -> _Name:
+    """Return what a section goes by; its year tells more than that of the file that it is in."""
+    return _name(" > ".join(headings))
 
 
 def _names(title: str, source: str, headings: tuple[str, ...]) -> Iterator[_Name]:
     """Yield those of the title, the file's name and the headings that have a year."""
-    names = (_name(text) for text in (title, PurePosixPath(source).name, " > ".join(headings)))
+    names = (*map(_name, (title, PurePosixPath(source).name)), _section(headings))
     return (name for name in names if name.years)
 
 

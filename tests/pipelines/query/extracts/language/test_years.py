@@ -69,3 +69,9 @@ def test_sections_of_years_are_editions_too() -> None:
     old, new = (extract("The berth fee was 4.", "Fees", (f"Fees of {year}",)) for year in (2022, 2023))
     assert of_one_subject(asked, [new, old]) == (old,)
     assert of_one_subject(asked, [new]) == (new,)
+
+
+def test_the_year_of_a_section_tells_more_than_that_of_its_file() -> None:
+    asked = "What was the berth fee in 2023?"
+    old, new = (extract("The berth fee was 4.", "Fees 2023", (f"Half of {year}",)) for year in (2022, 2023))
+    assert of_one_subject(asked, [old, new]) == (new,)
