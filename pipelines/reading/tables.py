@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise, takewhile, zip_longest
+from itertools import islice, pairwise, takewhile, zip_longest
 
 _LONGEST_NAME = 120
 _PAIR = 2
@@ -22,7 +22,12 @@ _FACT = re.compile(
 )
 _MOST_REMARKS = 8
 _REMARK_WORDS = 4
+_MOST_GAPS = 3
+"""Empty columns behind which a second table is looked for."""
 _NUMBER = re.compile(r"(?=.{0,40}$)[-+(]?[$€£]?\s?\d[\d.,\s-]*[%$€£)]?")
+_UNIT = re.compile(
+    r"[$€£%]|[$€£]?\s?['\u2019]?000s?|(?:EUR|USD|GBP|CHF|kg|km|kWh|tons?|tonnes?|hours?|days?)", re.IGNORECASE
+)
 _DIGIT = re.compile(r"\d")
 YEAR = re.compile(r"(?:FY\s?)?(?:1[5-9]|20|21)\d\d(?:\s?[/\u2013-]\s?(?:\d\d){1,2})?")
 
@@ -123,6 +128,58 @@ def joined_header(spread: Sequence[str], cells: Sequence[str], rows: Sequence[Se
     return (
         [": ".join(each) for each in names] if heads_columns([[" ".join(each) for each in names], *rows[1:]]) else None
     )
+
+
+def header_with_units(spread: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str] | None:
+    """Return a header with the units of its columns, which alone stand in the row below it: "£" below each year.
+
+    None if that row says anything else.
+
+    Args:
+        spread: The header, what spans several columns repeated in each.
+        rows: The row below it, and further ones.
+    """
+    if len(rows) < 2 or len(set(filter(None, spread))) < 2:
+        return None
+    pairs = list(zip_longest(spread, rows[0], fillvalue=""))
+    units = [unit for _, unit in pairs if unit]
+    are_below = all(name for name, unit in pairs if unit)
+    if len(units) < 2 or len(set(units)) > 1 or not are_below or not _UNIT.fullmatch(units[0]):
+        return None
+    return [": ".join(filter(None, pair)) for pair in pairs]
+
+
+def second_table(rows: Sequence[Sequence[str]]) -> int:
+    """Return the column where a table begins beside another one, behind an empty column; 0 if there is none.
+
+    One that has as many rows as the other may be a part of it that is set apart. Each has a header of its own, and
+    begins with a column of names.
+    """
+    width = max(map(len, rows), default=0)
+    filled = [any(at < len(row) and row[at].strip() for row in rows) for at in range(width)]
+    gaps = (
+        gap
+        for gap in range(_PAIR, width - _PAIR)
+        if not filled[gap] and all(filled[gap - _PAIR : gap]) and all(filled[gap + 1 : gap + 1 + _PAIR])
+    )
+    return next((gap + 1 for gap in islice(gaps, _MOST_GAPS) if _are_tables(rows, gap)), 0)
+
+
+def _filled_rows(rows: Sequence[Sequence[str]]) -> list[int]:
+    return [number for number, row in enumerate(rows) if any(cell.strip() for cell in row)]
+
+
+def _are_tables(rows: Sequence[Sequence[str]], gap: int) -> bool:
+    """Return whether both sides of a gap are tables of their own."""
+    sides = [_filled_rows([row[:gap] for row in rows]), _filled_rows([row[gap + 1 :] for row in rows])]
+    if sides[0][-1] == sides[1][-1] or any(side[-1] - side[0] >= len(side) for side in sides):
+        return False
+    (top, *_), (start, *_) = sides
+    right = [rows[at][gap + 1 :] for at in sides[1]]
+    left = [rows[at][:gap] for at in sides[0]]
+    names = [row[0].strip() for row in right[1:] if row]
+    is_named = all(names) and len(set(names)) == len(names) and not any(map(_NUMBER.fullmatch, names))
+    return abs(top - start) <= 1 and len(right) > _PAIR and len(left) > _PAIR and is_named and heads_columns(right)
 
 
 def below_header(header: Sequence[str], rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Iterator[list[str]]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import time, timedelta
 from functools import lru_cache
 
 _PIECE = re.compile(r'"([^"]*)"|\[\$([^]-]*)[^]]*\]|\\(.)|_.|\*.|\[[^]]*\]|([$€£¥])|([0#?])|.')
 _LONGEST = 255
 """Of a number format, in Excel."""
 _SIGNS = frozenset("-+() ")
+_ON_DIGITS = ("", ".", ":")
+"""Signs that stand right behind digits, as in "1.", and nothing at all."""
 
 
 _BESIDE_DIGITS = re.compile(r'"[^"]*"|\[[^]]*\]|[\\_*].|[^0#?.,E/%]')
@@ -19,6 +21,8 @@ _MOST_PLACES = 30
 _PERCENT = re.compile(r"0(?:\.(0+))?%$")
 _SCALE = re.compile(r"[0#?](,+)(?:\.|$)")
 _CONDITION = re.compile(r"\[[<>=]")
+_MINUTES = re.compile(r"mm?:ss(?:\.0{1,3})?")
+_BETWEEN_PARTS = re.compile(r'"[^"]*"|\[\$[^]]*\]|\\')
 _DURATION = re.compile(r"\[(?:h+|m+|s+)\]", re.IGNORECASE)
 
 
@@ -66,7 +70,8 @@ def unit_of(number_format: str) -> tuple[str, str]:
             before += written
     if not digits:
         return "", ""
-    return _bare(before), (f" {_bare(after)}" if _bare(after) else "")
+    unit = _bare(after)
+    return _bare(before), (unit if unit[:1] in _ON_DIGITS else f" {unit}")
 
 
 @lru_cache(maxsize=1024)
@@ -93,6 +98,18 @@ def duration(value: timedelta) -> str:
     """Return a length of time in hours, also beyond a day: "30:00:00"."""
     hours, rest = divmod(abs(value), timedelta(hours=1))
     return f"{'-' if value < timedelta() else ''}{hours}:{str(rest).partition(':')[2]}"
+
+
+def in_minutes(value: time, number_format: str) -> str | None:
+    """Return a time as a format of minutes and seconds shows it, "7:03.9"; None for any other format."""
+    parts = _BETWEEN_PARTS.sub("", _section(number_format)).lower()
+    if _MINUTES.fullmatch(parts) is None:
+        return None
+    places = len(parts.partition(".")[2])
+    ticks = round((value.hour * 3600 + value.minute * 60 + value.second + value.microsecond / 1_000_000) * 10**places)
+    minutes, rest = divmod(ticks, 60 * 10**places)
+    seconds, fraction = divmod(rest, 10**places)
+    return f"{minutes}:{seconds:02}" + (f".{fraction:0{places}}" if places else "")
 
 
 def _section(number_format: str) -> str:

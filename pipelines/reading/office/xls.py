@@ -11,7 +11,7 @@ from pipelines.errors import CorruptDocument, EncryptedDocument
 from pipelines.reading.draft import Draft
 from pipelines.reading.office.compounds import open_compound
 from pipelines.reading.office.sheets import MOST_CELLS, add_sheet
-from pipelines.reading.office.units import duration, percent_places, shows_duration, with_zeros
+from pipelines.reading.office.units import duration, in_minutes, percent_places, shows_duration, with_zeros
 from pipelines.reading.properties import clean_title
 from pipelines.reading.source import Source
 from pipelines.types import ParsedDocument
@@ -75,7 +75,7 @@ def _shown(book: Book, cell: Cell) -> str:
         return "TRUE" if cell.value else "FALSE"
     if cell.ctype == XL_CELL_DATE:
         value, shown_as = float(cell.value), _format_of(book, cell)
-        return _duration(value) if shows_duration(shown_as) else _moment(value, 1 if book.datemode else 0)
+        return _duration(value) if shows_duration(shown_as) else _moment(value, 1 if book.datemode else 0, shown_as)
     return _number(float(cell.value), _format_of(book, cell)) if cell.ctype == XL_CELL_NUMBER else ""
 
 
@@ -99,7 +99,7 @@ def _duration(value: float) -> str:
         return f"{value:.15g}"
 
 
-def _moment(value: float, datemode: Literal[0, 1]) -> str:
+def _moment(value: float, datemode: Literal[0, 1], shown_as: str) -> str:
     from xlrd.xldate import XLDateError, xldate_as_datetime
 
     try:
@@ -107,8 +107,13 @@ def _moment(value: float, datemode: Literal[0, 1]) -> str:
     except (XLDateError, OverflowError, ValueError):
         return f"{value:.15g}"
     if 0 <= value < 1:
-        return moment.time().isoformat(timespec="seconds")
+        return in_minutes(_clock(value), shown_as) or moment.time().isoformat(timespec="seconds")
     return moment.date().isoformat() if moment.time() == time() else moment.isoformat(sep=" ", timespec="seconds")
+
+
+def _clock(value: float) -> time:
+    """Return a share of a day as a time; xlrd's own has no parts of a second."""
+    return (datetime.min + timedelta(microseconds=min(round(value * 86_400_000_000), 86_399_999_999))).time()
 
 
 def _properties(compound: OleFileIO[Any]) -> tuple[str | None, dict[str, str]]:

@@ -26,18 +26,22 @@ from pipelines.reading.office.pictures import adding_to
 from pipelines.reading.office.properties import office_properties
 from pipelines.reading.office.relations import sheets
 from pipelines.reading.office.sheets import CellBudget
-from pipelines.reading.office.units import divisor_of, duration, percent_places, unit_of, with_zeros
+from pipelines.reading.office.units import divisor_of, duration, in_minutes, percent_places, unit_of, with_zeros
 from pipelines.reading.source import Source
 from pipelines.reading.tables import (
     below_header,
     columns_of_numbers,
+    header_with_units,
     heads_columns,
     joined_header,
     remarks_above,
     remarks_below,
+    second_table,
 )
 from pipelines.types import ParsedDocument
 
+_LONGEST_NAME = 80
+"""Characters of the name of a table."""
 _MOST_ROWS = 1_048_576  # of a sheet, in Excel
 
 
@@ -93,14 +97,24 @@ def _add_sheet(draft: Draft, sheet: Any, merged: Merges, budget: CellBudget, pic
     tables = list(_tables(_blocks(islice(sheet.iter_rows(), _MOST_ROWS), merged, budget)))
     if tables or pictures:
         draft.add_heading(1, sheet.title)
+    named = _are_named(tables)
     for table in tables:
-        for title in table.titles:
+        heading = table.titles[-1] if named and table.rows and table.titles else ""
+        for title in table.titles[: -1 if heading else None]:
             draft.add(title, "caption" if table.rows else "paragraph")
+        if heading:
+            draft.add_heading(2, heading)
         draft.add_table(table.rows, has_header=table.has_header)
         for remark in table.remarks:
             draft.add(" ".join(remark.split()))
     for picture in pictures:
         draft.add(picture, "picture")
+
+
+def _are_named(tables: Sequence[_Table]) -> bool:
+    """Return whether the tables of a sheet have names of their own, so that each one's title tells it apart."""
+    names = [table.titles[-1] for table in tables if table.titles and table.has_header]
+    return 1 < len(names) == len(set(names)) and all(len(name) <= _LONGEST_NAME for name in names)
 
 
 @dataclass(slots=True)
@@ -166,7 +180,8 @@ def _headed(block: list[SheetRow]) -> _Table:
     count = next((index for index, width in enumerate(widths) if width >= full), len(block))
     rows = [row.cells for row in block]
     for groups in range(max(count - 1, 0), min(count + 1, len(block) - 2)):
-        header = joined_header(block[groups].spread, rows[groups], rows[groups + 1 :])
+        spread, rest = block[groups].spread, rows[groups + 1 :]
+        header = joined_header(spread, rows[groups], rest) or header_with_units(spread, rest)
         if header:
             return _Table(_titles(rows[:groups]), [header, *below_header(header, block[groups + 2 :])], has_header=True)
     count += remarks_above(rows[count:])
@@ -188,10 +203,24 @@ def _blocks(rows: Iterable[Any], merged: Merges, budget: CellBudget) -> Iterator
         if any(shown.cells):
             block.append(shown)
         elif block:
-            yield block
+            yield from _side_by_side(block)
             block = []
     if block:
+        yield from _side_by_side(block)
+
+
+def _side_by_side(block: list[SheetRow]) -> Iterator[list[SheetRow]]:
+    """Yield the tables of a stretch of rows that stand beside each other, from the left; all of it if it is one."""
+    start = second_table([row.cells for row in block])
+    if start:
+        yield _filled([SheetRow(row.cells[: start - 1], row.spread[: start - 1]) for row in block])
+        yield from _side_by_side(_filled([SheetRow(row.cells[start:], row.spread[start:]) for row in block]))
+    else:
         yield block
+
+
+def _filled(block: list[SheetRow]) -> list[SheetRow]:
+    return [row for row in block if any(row.cells)]
 
 
 def _shown(cell: Any) -> str:
@@ -202,7 +231,9 @@ def _shown(cell: Any) -> str:
         return str(value).upper()
     if isinstance(value, int | float):
         return _number(value, str(cell.number_format or ""))
-    return _moment(value) if isinstance(value, date | time | timedelta) else str(value).strip()
+    if isinstance(value, time):
+        return in_minutes(value, str(cell.number_format or "")) or value.isoformat()
+    return _moment(value) if isinstance(value, date | timedelta) else str(value).strip()
 
 
 def _number(value: float, number_format: str) -> str:
@@ -216,7 +247,7 @@ def _number(value: float, number_format: str) -> str:
     return f"{'-' if value < 0 else ''}{before}{with_zeros(digits, number_format)}{after}"
 
 
-def _moment(value: date | time | timedelta) -> str:
+def _moment(value: date | timedelta) -> str:
     if isinstance(value, timedelta):
         return duration(value)
     if isinstance(value, datetime):

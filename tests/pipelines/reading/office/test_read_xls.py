@@ -85,3 +85,11 @@ def test_a_workbook_with_a_password_is_reported() -> None:
     locked = PRICES.replace(b"\x42\x00\x02\x00\xb0\x04", b"\x2f\x00\x02\x00\xb0\x04")
     with pytest.raises(EncryptedDocument):
         read(locked, name="a.xls")
+
+
+def test_tables_beside_each_other_are_two_tables() -> None:
+    rows = [["Quay", "Boats", "", "Lesson", "Price"], ["North", 12.0, "", "Knots", 20.0]]
+    rows += [["South", 8.0, "", "Charts", 35.0], ["West", 5.0, "", "", ""]]
+    document = read(workbook({"a": rows}), name="a.xls")
+    assert_blocks_fit(document)
+    assert [text for kind, _, text in shown_blocks(document) if kind == "header"] == ["Quay | Boats", "Lesson | Price"]

@@ -308,3 +308,71 @@ def test_a_sheet_that_is_a_chart_harms_no_other(lost: str) -> None:
 def test_a_workbook_without_values_holds_no_text() -> None:
     with pytest.raises(EmptyDocument):
         sheet()
+
+
+MOORINGS = (("Quay", "Boats", "Depth", None), ("North", 12, 3, None), ("South", 8, 2, None), ("West", 5, 4, None))
+
+
+def test_tables_beside_each_other_are_two_tables() -> None:
+    lessons = (("Lesson", "Price"), ("Knots", 20), ("Charts", 35), ())
+    document = sheet(*(left + right for left, right in zip(MOORINGS, lessons, strict=True)))
+    assert document.text == (
+        "Sheet\n\nQuay | Boats | Depth\nNorth | 12 | 3\nSouth | 8 | 2\nWest | 5 | 4\n\n"
+        "Lesson | Price\nKnots | 20\nCharts | 35"
+    )
+
+
+@pytest.mark.parametrize(
+    "right",
+    [
+        (("Keeper", "Phone"), ("Ida", "55 01"), ("Per", "55 02"), ("Liv", "55 03")),  # each row goes on
+        (("2029", "2030"), (4, 5), (6, 7), ()),  # numbers without names of their own
+        (("Keeper", "Phone"), ("Ida", "55 01"), (None, None), ("Liv", "55 03")),  # remarks beside some rows
+    ],
+)
+def test_columns_behind_an_empty_one_may_be_of_the_same_table(right: tuple[tuple[Any, ...], ...]) -> None:
+    document = sheet(*(row + more for row, more in zip(MOORINGS, right, strict=True)))
+    assert [kind for kind, _, _ in shown_blocks(document)].count("header") == 1
+
+
+def test_a_row_of_units_below_the_names_of_columns_is_of_their_header() -> None:
+    document = sheet(
+        (None, 2030, None, 2029), (None, "£", "£", "£", "£"), ("INCOME",), ("Dues", 40, None, 38), ("Bar", 9, None, 8),
+        ("Total", None, 49, None, 46), (), ("COSTS",), ("Rent", 20, None, 19), ("Rope", 3, None, 4),
+        ("Total", None, 23, None, 23), merged=("B1:C1", "D1:E1"),
+    )  # fmt: skip
+    blocks = [(kind, text) for kind, _, text in shown_blocks(document)]
+    assert blocks[1] == ("header", " | 2030: £ | 2030: £ | 2029: £ | 2029: £")
+    assert ("row", "COSTS") in blocks
+    assert blocks[-1] == ("row", "Total |  | 23 |  | 23")
+
+
+def test_names_above_several_tables_of_a_sheet_are_headings() -> None:
+    document = sheet(
+        ("Berths 2030",), (), ("Summer",), ("Boat", "Price"), ("Skiff", 31), ("Gig", 70), (),
+        ("Winter",), ("Boat", "Price"), ("Skiff", 12), ("Gig", 25),
+    )  # fmt: skip
+    assert [(heading.level, heading.title) for heading in document.headings] == [
+        (1, "Sheet"),
+        (2, "Summer"),
+        (2, "Winter"),
+    ]
+    assert ("caption", 0, "Berths 2030") in shown_blocks(document)
+
+
+@pytest.mark.parametrize(
+    ("number_format", "shown"),
+    [("mm:ss.0", "7:03.9"), ("m:ss", "7:04"), ("mm:ss.00", "7:03.90"), ("h:mm:ss", "00:07:03.900000")],
+)
+def test_a_time_of_minutes_is_shown_with_the_parts_of_its_seconds(number_format: str, shown: str) -> None:
+    book = Workbook()
+    book.worksheets[0].append([time(0, 7, 3, 900000), "x"])
+    book.worksheets[0]["A1"].number_format = number_format
+    assert read(saved(book), name="a.xlsx").text == f"Sheet\n\n{shown} | x"
+
+
+def test_a_point_stands_right_behind_its_number() -> None:
+    book = Workbook()
+    book.worksheets[0].append([15, "x"])
+    book.worksheets[0]["A1"].number_format = '0"."'
+    assert read(saved(book), name="a.xlsx").text == "Sheet\n\n15. | x"
