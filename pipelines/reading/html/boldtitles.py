@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from bs4 import Tag
@@ -13,17 +14,30 @@ _BOLD = ["b", "strong"]
 _PARAGRAPHS = ("p", "div")
 _BOXES = ["table", "li", "blockquote"]
 _FEWEST_QUESTIONS = 2
+_SALUTATION = re.compile(r"(?:Dear|Hello|Hi)\b.{0,80}[,:!]?$")
+_NUMBERED = re.compile(r"[\W_]*(?:\d|[IVX]{1,4}[.)]|[A-Za-z][.)]\s)")
 
 
-def promote_bold(soup: Tag) -> None:
+def promote_bold(soup: Tag, *, with_title: bool = False) -> None:
     """Make headings of short paragraphs that are bold throughout, below the headings that say so themselves.
 
-    The last of several is one: those before it are the lines of a title.
+    The last of several is one: those before it are the lines of a title. ``with_title``: where no heading says so
+    itself, the first one that names all of the document is above the others.
     """
     levels = [int(heading.name[1]) for heading in soup.find_all(HEADINGS)]
     name = f"h{min(max(levels, default=1) + 1, 6)}"
-    for paragraph in [each for each in soup.find_all("p") if is_bold(each) and _leads_text(each)]:
+    bold = [each for each in soup.find_all("p") if is_bold(each) and _leads_text(each)]
+    for paragraph in bold:
         paragraph.name = name
+    if with_title and not levels and len(bold) > 1 and _names_all(bold[0]):
+        bold[0].name = "h1"
+
+
+def _names_all(heading: Tag) -> bool:
+    """Return whether the first heading begins the document, or is the subject of a letter, and has no number."""
+    before = [text for each in heading.find_previous_siblings() if (text := words_of(each))]
+    is_subject = bool(before) and _SALUTATION.match(before[0]) is not None
+    return (not before or is_subject) and _NUMBERED.match(words_of(heading)) is None
 
 
 def promote_questions(soup: Tag) -> None:

@@ -309,3 +309,23 @@ def test_bullets_of_a_deeper_style_stand_below_those_of_the_first() -> None:
     styles = style("B2", "List Bullet 2") + style("B3", "List Bullet 3")
     document = read(docx("".join(bullets), styles=styles, numbering=NUMBERING), name="a.docx")
     assert document.text == "- a lamp\n  - its oil\n    - in a can\n- a rope"
+
+
+@pytest.mark.parametrize("before", ["", paragraph("4 May 2031") + paragraph("Dear members,")])
+def test_a_bold_line_that_names_all_of_a_document_is_above_the_others(before: str) -> None:
+    body = (
+        bold("Trip to the islands") + paragraph("We sail on Friday.") + bold("What to bring") + paragraph("A jacket.")
+    )
+    document = read(docx(before + body), name="a.docx")
+    assert [(heading.level, heading.title) for heading in document.headings] == [
+        (1, "Trip to the islands"),
+        (2, "What to bring"),
+    ]
+    assert document.title == "Trip to the islands"
+
+
+@pytest.mark.parametrize(("before", "first"), [("", "1. Duties"), (paragraph("The crew met on Friday."), "Duties")])
+def test_the_first_of_several_bold_sections_is_no_title(before: str, first: str) -> None:
+    body = bold(first) + paragraph("To pay.") + bold("2. Rights") + paragraph("To sail.")
+    document = read(docx(before + body), name="a.docx")
+    assert [heading.level for heading in document.headings] == [2, 2]
