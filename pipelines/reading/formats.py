@@ -58,7 +58,7 @@ JSONL = Format(
     ("application/jsonl", "application/x-jsonlines", "application/jsonlines", "application/ndjson"),
     reader=2,
 )
-EML = Format("EML", "message/rfc822", "mail.eml", (".eml",), reader=6)
+EML = Format("EML", "message/rfc822", "mail.eml", (".eml",), reader=7)
 RST = Format("RST", "text/x-rst", "rst", (".rst", ".rest"), ("text/prs.fallenstein.rst",), reader=13)
 JATS = Format("JATS XML", "application/jats+xml", "jats", (".xml", ".nxml"), ("application/xml", "text/xml"), reader=4)
 ADOC = Format("AsciiDoc", "text/asciidoc", "asciidoc", (".adoc", ".asciidoc"), ("text/x-asciidoc",), reader=7)
@@ -71,7 +71,7 @@ ODT = Format("ODT", f"{_OPEN}text", "office.opendocument", (".odt",), binary=Tru
 ODS = Format("ODS", f"{_OPEN}spreadsheet", "office.opendocument", (".ods",), binary=True, reader=8)
 ODP = Format("ODP", f"{_OPEN}presentation", "office.opendocument", (".odp",), binary=True, reader=4)
 XLS = Format("XLS", "application/vnd.ms-excel", "office.xls", (".xls",), binary=True, reader=9)
-MSG = Format("MSG", "application/vnd.ms-outlook", "mail.msg", (".msg",), binary=True, reader=5)
+MSG = Format("MSG", "application/vnd.ms-outlook", "mail.msg", (".msg",), binary=True, reader=6)
 ZIP = Format("ZIP", "application/zip", "archive", (".zip",), binary=True)
 PNG = Format("PNG", "image/png", "image", (".png",), binary=True, reader=2)
 JPEG = Format("JPEG", "image/jpeg", "image", (".jpg", ".jpeg"), ("image/jpg", "image/pjpeg"), binary=True, reader=2)

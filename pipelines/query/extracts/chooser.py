@@ -39,6 +39,7 @@ from pipelines.query.extracts.language.denials import with_denied
 from pipelines.query.extracts.language.other_names import is_of_other_name
 from pipelines.query.extracts.language.permissions import asks_who_may
 from pipelines.query.extracts.mismatch import is_of_sibling, of_one_subject
+from pipelines.query.extracts.newer_mail import newer_message
 from pipelines.query.extracts.passages.boilerplate import as_line, repeated_lines
 from pipelines.query.extracts.passages.cases import is_case
 from pipelines.query.extracts.passages.code_beside import (
@@ -159,7 +160,7 @@ class Chooser:
         candidates = without_other_rows(candidates, named)
         disfavour_echoes(candidates, self._terms(question), self._terms)
         chosen = understood(joined(self._distinct(question, candidates, weights, most)))
-        chosen = newest_first(question, chosen)
+        chosen = self._with_newer(question, newest_first(question, chosen), candidates, weights)
         extracts = behind_persons(question, told_apart(question, chosen, extracts_of(chosen)))
         kept = of_one_subject(question, extracts, self._lexicon)
         of_sibling = is_of_sibling(question, kept[0])
@@ -262,6 +263,16 @@ class Chooser:
                 if _defines(question, chosen[-1]):
                     break
         return chosen
+
+    def _with_newer(
+        self, question: str, chosen: list[Chosen], candidates: Sequence[Candidate], weights: Weights
+    ) -> list[Chosen]:
+        """Return what was chosen behind what a newer message of the same thread answers."""
+        newer = newer_message(question, chosen, candidates, self._terms)
+        if newer is None:
+            return chosen
+        known = [one for one in chosen if one[0] is newer]
+        return [*(known or [(newer, *_cut(question, newer, weights))]), *(one for one in chosen if one[0] is not newer)]
 
     def _as_list(
         self,

@@ -38,7 +38,7 @@ _ASKS_EARLIER = re.compile(
 def newest_first(question: str, chosen: Sequence[Chosen]) -> list[Chosen]:
     """Return the chosen candidates, the newest of similar ones first, unless the question may mean an older one."""
     found = list(chosen)
-    if _ASKS_EARLIER.search(question):
+    if may_mean_earlier(question):
         return found
     for first, second in combinations(range(len(found)), 2):
         one, other = found[first], found[second]
@@ -46,6 +46,11 @@ def newest_first(question: str, chosen: Sequence[Chosen]) -> list[Chosen]:
         if labels is not None and _age(labels[1]) > _age(labels[0]):
             found[first], found[second] = other, one
     return found
+
+
+def may_mean_earlier(question: str) -> bool:
+    """Return whether a question may mean an older edition than the newest."""
+    return _ASKS_EARLIER.search(question) is not None
 
 
 def told_apart(question: str, chosen: Sequence[Chosen], extracts: Sequence[Extract]) -> list[Extract]:

@@ -15,6 +15,10 @@ _HEADERS = 6
 """Lines below the sender, one of which says what a message is about; a journey has none."""
 
 
+_SIGNED = 10
+"""Lines of a signature, with the dashes above it, at most."""
+
+
 class QuotedPart(NamedTuple):
     """A part of a body: the line that says who wrote it, empty for the writer's own, and the lines below that."""
 
@@ -37,9 +41,32 @@ def without_signs(line: str) -> str:
 def quoted_parts(text: str) -> Iterator[QuotedPart]:
     """Yield the parts of a body: the writer's own, and each earlier message that is quoted below it to the end.
 
-    A quote that the writer goes on below stays in the part that it is in: who wrote what is not told by a heading.
+    A quote that the writer goes on below stays in the part that it is in: who wrote what is not told by a heading. What
+    programs put below all quotes, the writer's signature, is of the writer's own part.
     """
     written = text.split("\n")
+    end = _signature(written)
+    first, *quoted = _parts(written[:end])
+    signature = written[end:]
+    if quoted:
+        yield QuotedPart("", "\n".join((first.text, *signature)))
+        yield from quoted
+    else:
+        yield QuotedPart("", text)
+
+
+def _signature(written: Sequence[str]) -> int:
+    """Return the number of the line where a signature right below a quote begins; how many lines there are if none
+    does.
+    """
+    for at in range(len(written) - 1, max(len(written) - _SIGNED, 0) - 1, -1):
+        if written[at].rstrip() == "--":
+            above = next((line for line in reversed(written[:at]) if line.strip()), "")
+            return at if above.startswith(">") else len(written)
+    return len(written)
+
+
+def _parts(written: Sequence[str]) -> Iterator[QuotedPart]:
     lines = [_line(line) for line in written]
     floors, ceilings = _depths_below(lines)
     heading, begins, at = "", 0, 0
@@ -51,6 +78,11 @@ def quoted_parts(text: str) -> Iterator[QuotedPart]:
             begins = at + count
         at += max(count, 1)
     yield QuotedPart(heading, "\n".join(written[begins:]))
+
+
+def says_who_wrote(heading: str) -> bool:
+    """Return whether a heading is that of an earlier message that is quoted."""
+    return _FROM.match(heading) is not None or _says_who_wrote(heading)
 
 
 def _line(line: str) -> _Line:

@@ -73,3 +73,16 @@ def test_a_message_of_outlook_has_headings_too() -> None:
 )
 def test_long_bodies_are_soon_parted(part: str) -> None:
     assert list(quoted_parts(part * 20_000))
+
+
+def test_a_signature_below_a_quote_is_of_the_writer() -> None:
+    body = f"{OWN}\n\nOn 3 May, Piotr Lang wrote:\n{quoted(EARLIER)}\n\n-- \nAda Moor\nHarbour master"
+    own, earlier = quoted_parts(body)
+    assert own.text.split() == [*OWN.split(), "--", "Ada", "Moor", "Harbour", "master"]
+    assert earlier.text.strip() == quoted(EARLIER)
+
+
+def test_a_signature_below_a_quote_without_signs_is_of_whom_it_quotes() -> None:
+    own, earlier = quoted_parts(f"{OWN}\n\n{HEADERS}\n\n{EARLIER}\n\n--\nPiotr Lang")
+    assert own.text.strip() == OWN
+    assert earlier.text.endswith("Piotr Lang")

@@ -1,0 +1,46 @@
+"""Mail with replies: what a newer message says of the same goes before what it quotes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pipelines.query.extracts.chosen import Chosen
+from pipelines.query.extracts.editions import may_mean_earlier
+from pipelines.query.extracts.passages.passages import Passage
+from pipelines.query.extracts.weights import Candidate
+from pipelines.query.question_types import names_new, question_kind
+from pipelines.query.terms import Terms
+from pipelines.reading.mail.quotes import says_who_wrote
+
+
+def newer_message(
+    question: str, chosen: Sequence[Chosen], candidates: Sequence[Candidate], terms: Terms
+) -> Candidate | None:
+    """Return what a newer message in the thread of the first extract answers; None if it says nothing of it.
+
+    It answers if it names a time, a number or a name, as the question asks, and has a word of the question that the
+    subject has not.
+    """
+    kind = question_kind(question)
+    first = chosen[0][0].passage if chosen else None
+    if first is None or kind is None or not _is_quoted(first) or may_mean_earlier(question):
+        return None
+    asked = terms(question) - terms(first.hit.title)
+    newer = [
+        one
+        for one in candidates
+        if _is_newer(one.passage, first)
+        and names_new(kind, one.passage.shown, question)
+        and asked & terms(one.passage.shown)
+    ]
+    return max(newer, key=lambda one: one.score, default=None)
+
+
+def _is_quoted(passage: Passage) -> bool:
+    return bool(passage.headings) and says_who_wrote(passage.headings[-1])
+
+
+def _is_newer(one: Passage, other: Passage) -> bool:
+    """Return whether prose is of a message above another one in the same text: replies stand above what they quote."""
+    is_above = one.is_of_text(other) and one.span.end <= other.span.start
+    return is_above and one.kind == "sentences" and one.headings != other.headings

@@ -1,0 +1,41 @@
+"""In a thread, the newer message answers before what it quotes."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipelines.query.extracts.extract import Extraction
+from pipelines.reading import read
+from pipelines.types import StoredText
+from tests.pipelines.query.extracts.choices import choose, favouring
+
+_MAIL = (
+    "From: Ada Moor <ada@example.com>\nSubject: The crane\nContent-Type: text/plain\n\n"
+    "Dear Piotr,\n\nthe wheel has arrived, so Ebb Works will come on Monday 9 May at 10.\n\nAda\n\n"
+    "On 3 May, Ada Moor wrote:\n> The fitter comes on Friday 6 May at 2.\n> Bring {brought} ropes to the quay.\n"
+)
+NEWER = "the wheel has arrived, so Ebb Works will come on Monday 9 May at 10."
+
+
+def ask(question: str) -> Extraction:
+    document = read(_MAIL.format(brought="seven").encode(), name="crane.eml")
+    text = StoredText(document.text, document.pages, document.headings, document.blocks)
+    return choose(question, text, favouring("fitter", "ropes"))
+
+
+def test_what_a_newer_message_says_of_the_same_comes_first() -> None:
+    first, second, *_ = ask("When does the fitter come?").extracts
+    assert first.shown == NEWER
+    assert second.shown.startswith("The fitter comes on Friday 6 May")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many ropes are brought to the quay?",  # the newer message tells no number of them
+        "When was the fitter first expected to come?",
+        "What is brought to the quay?",
+    ],
+)
+def test_a_quote_answers_what_no_newer_message_says(question: str) -> None:
+    assert "ropes" in ask(question).extracts[0].shown
