@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date
-from itertools import chain
+from itertools import chain, product
 
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -33,6 +33,12 @@ _SEVERAL = re.compile(
 )
 """Days of one month: "8 and 9 December", and "13 to 15 May", which has the 14th too."""
 _LISTS = frozenset((",", "/", "and", "or"))
+_MONTH_OR_VERB = re.compile(
+    r"((?:\b(?:after|and|before|between|by|from|on|since|till|to|until)\s(?:the\s)?(?:\d{1,2}\s)?"
+    r"|\d(?:st|nd|rd|th)\s(?:of\s)?)(?:may|march)\b)|\b(?:may|march)\b"
+)
+"""In small letters a month behind what stands before a day: "on 8 may", but not "Which of the 3 may I use?"."""
+_SPAN = 2
 _ANY_YEAR = 2000
 """A leap year, for days that are named without one."""
 
@@ -61,32 +67,56 @@ class DayOfYear:
         """Return whether a text names it, also in figures or within days of one month."""
         return not self._days.isdisjoint(_days_of_year(text))
 
+    def is_within(self, text: str) -> bool:
+        """Return whether the dates of a text are the first and the last day of a time that has it: "From" and "To"."""
+        dated = [
+            dates
+            for form, orders in _FORMS
+            for found in form.finditer(text)
+            if (dates := _readings(found.groups(), orders))
+        ]
+        spans = product(*dated) if len(dated) == _SPAN else ()
+        return any(_are_around(min(span), max(span), day) for span in spans for day in self._days)
+
 
 def yearless_days(question: str) -> list[DayOfYear]:
     """Return the days that a question names without a year; none if it names one with it."""
     days, _ = days_in(question)
-    return [] if days else [DayOfYear(day) for day in sorted(_spoken(question))]
+    without_verbs = _MONTH_OR_VERB.sub(lambda found: found[1] or " ", question)
+    return [] if days else [DayOfYear(day) for day in sorted(_spoken(without_verbs))]
 
 
 def names_other_dates(question: str, text: str) -> bool:
-    """Return whether a question names a day without its year, and a text has dates in figures, but not that day."""
+    """Return whether a question names a day without its year, and a text has dates in figures, but not that day, and no
+    two between which it lies.
+    """
     asked = yearless_days(question)
-    return bool(asked) and _has_dates(text) and not any(day.is_in(text) for day in asked)
+    return bool(asked) and _has_dates(text) and not any(day.is_in(text) or day.is_within(text) for day in asked)
 
 
 def _has_dates(text: str) -> bool:
-    return any(form.search(text) for form, orders in _FORMS if orders[0] != "mdy") or bool(_SHORT_YEAR.search(text))
+    return any(form.search(text) for form, orders in _FORMS if orders[0] != "mdy") or any(_days_of_short_years(text))
 
 
 def _days_of_year(text: str) -> set[date]:
     dated = (_readings(found.groups(), orders) for form, orders in _FORMS for found in form.finditer(text))
-    short = (found for found in _SHORT_YEAR.finditer(text))
     return {
         *_spoken(text),
         *(day.replace(year=_ANY_YEAR) for day in chain.from_iterable(dated)),
-        *chain.from_iterable(_of_any_year((found[1], found[3]), order) for found in short for order in ("dm", "md")),
+        *_days_of_short_years(text),
         *chain.from_iterable(map(_several, _SEVERAL.finditer(text))),
     }
+
+
+def _are_around(first: date, last: date, day: date) -> bool:
+    begins, ends, asked = ((each.month, each.day) for each in (first, last, day))
+    return begins <= asked <= ends if first.year == last.year else asked >= begins or asked <= ends
+
+
+def _days_of_short_years(text: str) -> Iterator[date]:
+    for found in _SHORT_YEAR.finditer(text):
+        for order in ("dm", "md"):
+            yield from _of_any_year((found[1], found[3]), order)
 
 
 def _spoken(text: str) -> set[date]:

@@ -29,13 +29,38 @@ def test_another_day_is_not_that_one(text: str) -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["Who may 3 of us ask?", "Is it open on 8 December 2030?", "Who keeps it in May 2031?", "Is May 9 am free?"],
-)
+    [
+        "Who may 3 of us ask?", "Which of the 3 may vote?", "Is it open on 8 December 2030?",
+        "Who keeps it in May 2031?", "Is May 9 am free?",
+    ],
+)  # fmt: skip
 def test_a_question_may_name_no_day_without_a_year(question: str) -> None:
-    assert not [day for day in yearless_days(question) if not question.startswith("Who may")]
+    assert yearless_days(question) == []
+
+
+@pytest.mark.parametrize("question", ["Is it open on 8 may?", "Is it open on the 8th of may?", "is it free by may 8?"])
+def test_a_month_in_small_letters_stands_behind_what_leads_to_a_day(question: str) -> None:
+    (day,) = yearless_days(question)
+    assert day.is_in("2030-05-08")
 
 
 def test_a_text_without_dates_in_figures_has_no_other_ones() -> None:
     assert names_other_dates("Who keeps it on 8 December?", "2030-12-11: Liv")
+    assert names_other_dates("Who keeps it on 8 December?", "11/12/30 | Liv")
+    assert not names_other_dates("Who keeps it on 8 December?", "Liv, since version 2.40.10.")
     assert not names_other_dates("Who keeps it on 8 December?", "Per keeps it in winter.")
     assert not names_other_dates("Who keeps it in December?", "2030-12-11: Liv")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("From: 2030-11-28; To: 2030-12-12; Keeper: Liv", False),
+        ("20/11/2030 to 05/01/2031: Liv", False),
+        ("From: 2030-12-09; To: 2030-12-12; Keeper: Liv", True),
+        ("20/12/2030 to 05/01/2031: Liv", True),
+        ("2030-12-01, 2030-12-11 and 2030-12-21: Liv", True),
+    ],
+)
+def test_a_day_between_two_dates_is_not_another_one(text: str, names: bool) -> None:
+    assert names_other_dates("Who keeps it on 8 December?", text) is names
