@@ -8,8 +8,9 @@ from pipelines.query.extracts.language.defaults import asked_setting, asks_defau
 from pipelines.query.extracts.language.definitions import KINDS, bare_heading, joined, joined_words
 from pipelines.query.extracts.language.tasks import ANY_OBJECT, asks_what_to_do, says_what_to_do, task_verb
 from pipelines.query.identifiers import identifiers
-from pipelines.query.question_types import question_form
+from pipelines.query.question_types import question_form, question_kind
 from pipelines.query.terms import Terms
+from pipelines.query.verdicts.polarity import negates
 
 _WORD = re.compile(r"[^\W_]{3,}")
 _STEM = 4
@@ -27,6 +28,7 @@ _THINGS_COMPARED = 2
 _MOST_BESIDE = 2
 """Terms of a question above its answer that the one asked has not: it tells more of the case."""
 _FEWEST_ASKED = 2
+_KINDS_APART = 2
 _QUESTION_END = re.compile(r"\?\W{0,3}$")
 _LONGEST_END = 8
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
@@ -63,6 +65,7 @@ class NamedHeadings:
         self.asks_task = self._acts or bool(self._task)
         self._comparing = terms(_COMPARING)
         self._form = form = question_form(question)
+        self._kind, self._negates = question_kind(question), negates(question)
         self._compared = self._asked - self._comparing if form == "comparison" else frozenset()
         self._listing = terms(_LISTING) if form == "list" else frozenset()
         self._known: dict[str, bool] = {}
@@ -89,14 +92,17 @@ class NamedHeadings:
     def asks_same(self, heading: str) -> bool:
         """Return whether a heading asks the question, perhaps in other words and with a few more.
 
-        "My sail is torn. How do I mend it?" asks how to mend a torn sail.
+        "My sail is torn. How do I mend it?" asks how to mend a torn sail. "Why is it not open?" is not "Why is it
+        open?", and "When do I pay?" is not "Who pays?".
         """
         if len(self._asked) < _FEWEST_ASKED or _QUESTION_END.search(heading[-_LONGEST_END:]) is None:
             return False
         *_, asking = _SENTENCE_END.split(bare_heading(heading))
         of_heading = self._terms(heading)
         is_near = self._asked <= of_heading and len(of_heading - self._asked) <= _MOST_BESIDE
-        return is_near and question_form(asking) == self._form
+        kinds = {self._kind, question_kind(asking)} - {None}
+        is_alike = question_form(asking) == self._form and len(kinds) < _KINDS_APART
+        return is_near and is_alike and negates(heading) == self._negates
 
     def is_of_task(self, heading: str) -> bool:
         """Return whether a heading names the task, perhaps with its object, and nothing else.

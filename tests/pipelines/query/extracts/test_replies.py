@@ -75,3 +75,16 @@ def test_a_reply_to_the_question_is_shown_from_its_beginning(heading: str) -> No
 )
 def test_a_heading_asks_the_same_in_the_same_form_with_few_more_words(heading: str, asks: bool) -> None:
     assert NamedHeadings("How do I mend a torn sail?", TERMS).asks_same(heading) is asks
+
+
+@pytest.mark.parametrize(
+    ("question", "heading"),
+    [
+        ("Why does the lock open at night?", "Why does the lock not open at night?"),
+        ("What does a berth include?", "What does a berth not include?"),
+        ("Who pays for the berth?", "When do I pay for the berth?"),
+    ],
+)
+def test_a_heading_does_not_ask_the_opposite_or_for_something_else(question: str, heading: str) -> None:
+    assert not NamedHeadings(question, TERMS).asks_same(heading)
+    assert not NamedHeadings(heading, TERMS).asks_same(question)
