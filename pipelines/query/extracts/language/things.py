@@ -60,11 +60,15 @@ _COUNTED = re.compile(
 )
 _PLURAL_ES = re.compile(r"(?<=ch|sh|ss)es$|(?<=x)es$")
 _NOT_SAID = re.compile(
-    r"(?:centi|kilo|milli)?(?:grams?|lit(?:er|re)s?|met(?:er|re)s?)|(?:giga|kilo|mega|tera)?bytes?|characters|copies|degrees|dollars|euros?"
-    r"|feet|forms|inches|kinds|members|miles|ounces|parts|pieces|points|pounds|sorts|stages|steps|types|units|ways|words"
-    r"|employees|girls|boys|men|women|children|guests|customers|members|participants|students|visitors|workers",
+    r"(?:centi|kilo|milli)?(?:grams|lit(?:er|re)s|met(?:er|re)s)|(?:giga|kilo|mega|tera)?(?:bits|bytes|watts)"
+    r"|(?:kilo)?(?:calories|joules)|acres|amperes|cents|degrees|dollars|euros|gallons|hectares|inches|kilos|knots"
+    r"|miles|ounces|pints|pixels|pounds|tonnes|volts|yards"
+    r"|characters|copies|forms|kinds|parts|pieces|points|sorts|stages|steps|types|units|words"
+    r"|adults|customers|employees|girls|guests|members|participants|passengers|patients|persons|players|pupils"
+    r"|residents|students|teachers|visitors|volunteers|workers",
     re.IGNORECASE,
 )
+"""Plurals that an answer may leave out or say otherwise: units, as in "60 W", kinds, and persons."""
 _PUTS = re.compile(r"\b(?:drop|dump|leave|move|park|place|pour|put|stay|store|throw)\b", re.IGNORECASE)
 """What is all about the place: "Can I put batteries in the green box?"."""
 _LEAST = 4
