@@ -50,8 +50,14 @@ _INTRODUCED = r"(?:(?!(?:after|before|if|once|unless|until|when|while)\b|(?:for|
 _CALLED = r"(?:\b(?:is|are|was|were)|,)\s+(?:\w+\s+)?(?:called|known\s+as|termed)"
 _WHATEVER = r"(?:^|[.!?]\s+)(?:an?|any|each|every)\s+(?:[\w-]+\s+){1,3}?(?:that|which|who)\s[^.,;:]{1,80}"
 """What a sentence begins with that gives a name to all that does something: "A boat that carries cars is a ferry."."""
-_APPOSED = r"(?:the\s+[^,.;:]{3,80},\s+)?an?\s+(?:(?!(?:and|or)\b)[\w-]+\s+){1,4}?(?:for|of|that|used|which)\b"
-"""What says what a thing is behind its name: "built on NDS, the Net Drying Society's, a standard for racks"."""
+_APPOSED = (
+    r"(?:the\s+[^,.;:]{3,80},\s+)?an?\s+(?:(?!(?:and|or)\b)[\w-]+\s+){1,4}?(?:for|of|that|used|which)\b"
+    r"(?![^.;:]{0,80}?\b(?:and|or)\s+(?:an?|my|our|some|the|their|your)\s)"
+)
+"""What says what a thing is behind its name: "built on NDS, the Net Drying Society's, a standard for racks".
+
+It is no list of things: "a rope, a bottle of water and a map".
+"""
 _THIS = re.compile(
     r"(?:this(?!\s+(?:\w+\s+)?(?:article|chapter|document|example|notebook|page|post|section|tutorial)s?\b)|it(?!\s+is\s+an?\s+(?:\w{0,40}error|mistake|(?:bad|common|good)\s+\w+)\b))\s+(?:is\s+(?:an?|the|used)\b|(?:[\w-]+\s+){0,2}?(?:provides|allows|lets|enables|describes)\b)",
     re.IGNORECASE,
@@ -146,7 +152,7 @@ def definition_of(question: str) -> Definition | None:
     named = next(group for group in ("thing", "part", "doer") if asked[group])
     words = (asked[named] if _is_one(asked, named) else asked[named].removesuffix("s")).split()
     subject = _written(words, kind_may_lack=named == "doer")
-    place = rf"|\s+{_written((asked['place'] or '').split(), kind_may_lack=False)}" if asked["place"] else ""
+    place = rf"|\s+{_written(asked['place'].split(), kind_may_lack=False)}" if asked["place"] else ""
     called = rf"(?:{_IN_FULL}\({_SHORT}{subject}\)|{subject}(?:\s*\([^)]*\)|{_NICKNAME}|{_OF}{place})?)"
     aim = r"(?:main\s+)?(?:aim|goal|job|purpose|role)"
     purpose = rf"{aim}\s+of\s+(?:(?:an?|the)\s+)?{called}(?:\s+\w+)?\s+(?:is|are)\b"

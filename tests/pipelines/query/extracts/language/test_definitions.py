@@ -75,6 +75,7 @@ def test_a_sentence_that_says_what_the_thing_is_is_a_definition(question: str, t
         ("What does HTTPS mean?", "HTTP means something else."),
         ("What is a bowline in sailing?", "Sailing is a sport."),
         ("What is a bowline?", "They need a bowline, a line and a hook of steel."),
+        ("What is a bowline?", "They need a bowline, a piece of canvas, and a hook."),
     ],
 )
 def test_a_sentence_about_the_thing_is_no_definition(question: str, text: str) -> None:
