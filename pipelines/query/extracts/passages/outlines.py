@@ -46,7 +46,7 @@ def outlines_of(
     beside, known = terms(question) - terms(thing), list(texts_once(hits, texts))
     for hit, stored in known:
         for run in _runs(thing, hit, stored, terms):
-            if not _tells_apart(run, beside, terms) and not _are_aspects(run, stored, known):
+            if not _tells_apart(run, beside, terms) and not _are_aspects(run, hit, stored, known):
                 yield _passage(hit, stored, run)
 
 
@@ -75,14 +75,16 @@ def _tells_apart(run: Sequence[Heading], beside: frozenset[int], terms: Terms) -
     return any(having) and not all(having)
 
 
-def _are_aspects(run: Sequence[Heading], stored: StoredText, known: Sequence[tuple[Hit, StoredText]]) -> bool:
+def _are_aspects(run: Sequence[Heading], hit: Hit, stored: StoredText, known: Sequence[tuple[Hit, StoredText]]) -> bool:
     """Return whether documents on other things have these headings too: "Use", "Care" and "Storage" name no sails.
 
-    Another edition of the same document has them under the same heading.
+    Another edition of the same document has them under the same heading, or title.
     """
-    above = Outline(stored.headings).path(run[0].start)[:-1][-1:]
-    others = ([one.title for one in other.headings] for _, other in known if other is not stored)
-    titles = frozenset(title for headings in others if not set(above) & set(headings) for title in headings)
+    *_, above = (hit.title, *Outline(stored.headings).path(run[0].start)[:-1])
+    others = [(each.title, [one.title for one in other.headings]) for each, other in known if other is not stored]
+    titles = frozenset(
+        title for name, headings in others if above != name and above not in headings for title in headings
+    )
     return sum(one.title in titles for one in run) * 2 >= len(run)
 
 

@@ -174,3 +174,14 @@ def test_headings_that_documents_on_other_things_have_too_are_no_list() -> None:
     assert [*outlines_of(asked, others, [sails, masts], TERMS)] == []
     editions = [hit(sails, document_id="sails"), hit(later, document_id="later")]
     assert len([*outlines_of(asked, editions, [sails, later], TERMS)]) == 2
+
+
+def test_editions_whose_only_headings_are_the_list_are_of_the_same_thing() -> None:
+    def sails(draft: Draft) -> None:
+        for title in ("Lug sail", "Gaff sail", "Square sail"):
+            draft.add_heading(1, title)
+            draft.add("It is sewn of flax, and lasts ten years.")
+
+    texts = [stored(sails), stored(sails)]
+    editions = [hit(text, document_id=str(number)) for number, text in enumerate(texts)]
+    assert len([*outlines_of("Which sails are there?", editions, texts, TERMS)]) == 2
