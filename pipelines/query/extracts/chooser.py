@@ -160,7 +160,7 @@ class Chooser:
         candidates = without_other_rows(candidates, named)
         disfavour_echoes(candidates, self._terms(question), self._terms)
         chosen = understood(joined(self._distinct(question, candidates, weights, most)))
-        chosen = self._with_newer(question, newest_first(question, chosen), candidates, weights)
+        chosen = self._with_newer(question, newest_first(question, chosen), candidates, weights)[:most]
         extracts = behind_persons(question, told_apart(question, chosen, extracts_of(chosen)))
         kept = of_one_subject(question, extracts, self._lexicon)
         of_sibling = is_of_sibling(question, kept[0])
@@ -271,8 +271,9 @@ class Chooser:
         newer = newer_message(question, chosen, candidates, self._terms)
         if newer is None:
             return chosen
-        known = [one for one in chosen if one[0] is newer]
-        return [*(known or [(newer, *_cut(question, newer, weights))]), *(one for one in chosen if one[0] is not newer)]
+        known = next((one for one in chosen if _overlaps(newer.passage, one)), None)
+        first = known or (newer, *_cut(question, newer, weights))
+        return [first, *(one for one in chosen if one is not known)]
 
     def _as_list(
         self,
@@ -389,9 +390,8 @@ def _cut(question: str, candidate: Candidate, weights: Weights) -> tuple[Span, s
     if passage.words > _PROSE_WORDS:
         worth = [float(score) + weights.of_sentence(one, passage) for one, score in zip(sentences, scores, strict=True)]
         first, last = understood_window(worth, sentences, _PROSE_WORDS)
-        first, last = (
-            from_beginning(sentences, last, _PROSE_WORDS, _ANSWER_WORDS) if candidate.is_reply else (first, last)
-        )
+        if candidate.is_reply:
+            first, last = from_beginning(sentences, last, _PROSE_WORDS, _ANSWER_WORDS)
     while last > first and points_elsewhere(sentences[last].shown) and not asks_for_pages(question):
         last -= 1
     if (first, last) == (0, len(sentences) - 1):
