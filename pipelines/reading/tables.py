@@ -24,6 +24,9 @@ _MOST_REMARKS = 8
 _REMARK_WORDS = 4
 _MOST_GAPS = 3
 """Empty columns behind which a second table is looked for."""
+_MOST_BESIDE = 16
+"""Tables that stand beside each other."""
+_TOTAL = re.compile(r"(?:grand\s+|sub-?)?(?:sum|total)s?\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?=.{0,40}$)[-+(]?[$€£]?\s?\d[\d.,\s-]*[%$€£)]?")
 _UNIT = re.compile(
     r"[$€£%]|[$€£]?\s?['\u2019]?000s?|(?:EUR|USD|GBP|CHF|kg|km|kWh|tons?|tonnes?|hours?|days?)", re.IGNORECASE
@@ -149,12 +152,22 @@ def header_with_units(spread: Sequence[str], rows: Sequence[Sequence[str]]) -> l
     return [": ".join(filter(None, pair)) for pair in pairs]
 
 
-def second_table(rows: Sequence[Sequence[str]]) -> int:
-    """Return the column where a table begins beside another one, behind an empty column; 0 if there is none.
+def tables_beside(rows: Sequence[Sequence[str]]) -> list[slice]:
+    """Return the columns of each of the tables that stand beside each other, from the left; all columns if it is one.
 
-    One that has as many rows as the other may be a part of it that is set apart. Each has a header of its own, and
+    A table that has as many rows as the other may be a part of it that is set apart. Each has a header of its own, and
     begins with a column of names.
     """
+    parts: list[slice] = []
+    begins = 0
+    while len(parts) < _MOST_BESIDE - 1 and (start := _second_table([row[begins:] for row in rows])):
+        parts.append(slice(begins, begins + start - 1))
+        begins += start
+    return [*parts, slice(begins, None)]
+
+
+def _second_table(rows: Sequence[Sequence[str]]) -> int:
+    """Return the column where a table begins beside another one, behind an empty column; 0 if there is none."""
     width = max(map(len, rows), default=0)
     filled = [any(at < len(row) and row[at].strip() for row in rows) for at in range(width)]
     gaps = (
@@ -169,14 +182,22 @@ def _filled_rows(rows: Sequence[Sequence[str]]) -> list[int]:
     return [number for number, row in enumerate(rows) if any(cell.strip() for cell in row)]
 
 
+def _last_row(rows: Sequence[Sequence[str]], filled: Sequence[int]) -> int:
+    """Return the number of the last filled row; that of the one before it if it is a total."""
+    is_total = len(filled) > 1 and any(map(_TOTAL.match, rows[filled[-1]][:1]))
+    return filled[-2] if is_total else filled[-1]
+
+
 def _are_tables(rows: Sequence[Sequence[str]], gap: int) -> bool:
     """Return whether both sides of a gap are tables of their own."""
-    sides = [_filled_rows([row[:gap] for row in rows]), _filled_rows([row[gap + 1 :] for row in rows])]
-    if sides[0][-1] == sides[1][-1] or any(side[-1] - side[0] >= len(side) for side in sides):
+    parts = [[row[:gap] for row in rows], [row[gap + 1 :] for row in rows]]
+    sides = [_filled_rows(part) for part in parts]
+    if len({_last_row(part, side) for part, side in zip(parts, sides, strict=True)}) == 1:
+        return False
+    if any(side[-1] - side[0] >= len(side) for side in sides):
         return False
     (top, *_), (start, *_) = sides
-    right = [rows[at][gap + 1 :] for at in sides[1]]
-    left = [rows[at][:gap] for at in sides[0]]
+    left, right = ([part[at] for at in side] for part, side in zip(parts, sides, strict=True))
     names = [row[0].strip() for row in right[1:] if row]
     is_named = all(names) and len(set(names)) == len(names) and not any(map(_NUMBER.fullmatch, names))
     return abs(top - start) <= 1 and len(right) > _PAIR and len(left) > _PAIR and is_named and heads_columns(right)

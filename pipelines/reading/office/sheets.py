@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from pipelines.errors import CorruptDocument
 from pipelines.reading.draft import Draft
-from pipelines.reading.tables import heads_columns, remarks_above, remarks_below, second_table
+from pipelines.reading.tables import heads_columns, remarks_above, remarks_below, tables_beside
 
 MOST_CELLS = 2_000_000
 """Cells of a workbook, the empty ones that a file repeats included."""
@@ -51,8 +51,8 @@ def add_sheet(
     if stretches or pictures or boxes:
         draft.add_heading(1, name)
     for stretch in stretches:
-        for table in _side_by_side(stretch):
-            _add_stretch(draft, table)
+        for columns in tables_beside(stretch):
+            _add_stretch(draft, [row[columns] for row in stretch if any(row[columns])])
     for box in boxes:
         draft.add(box)
     for picture in pictures:
@@ -69,16 +69,6 @@ def _stretches(rows: Iterable[Sequence[str]]) -> Iterator[list[Sequence[str]]]:
             stretch = []
     if stretch:
         yield stretch
-
-
-def _side_by_side(rows: list[Sequence[str]]) -> Iterator[list[Sequence[str]]]:
-    """Yield the tables of a stretch that stand beside each other, from the left; all of it if it is one."""
-    start = second_table(rows)
-    if start:
-        yield [row[: start - 1] for row in rows if any(row[: start - 1])]
-        yield from _side_by_side([row[start:] for row in rows if any(row[start:])])
-    else:
-        yield rows
 
 
 def _add_stretch(draft: Draft, rows: list[Sequence[str]]) -> None:

@@ -36,7 +36,7 @@ from pipelines.reading.tables import (
     joined_header,
     remarks_above,
     remarks_below,
-    second_table,
+    tables_beside,
 )
 from pipelines.types import ParsedDocument
 
@@ -211,16 +211,8 @@ def _blocks(rows: Iterable[Any], merged: Merges, budget: CellBudget) -> Iterator
 
 def _side_by_side(block: list[SheetRow]) -> Iterator[list[SheetRow]]:
     """Yield the tables of a stretch of rows that stand beside each other, from the left; all of it if it is one."""
-    start = second_table([row.cells for row in block])
-    if start:
-        yield _filled([SheetRow(row.cells[: start - 1], row.spread[: start - 1]) for row in block])
-        yield from _side_by_side(_filled([SheetRow(row.cells[start:], row.spread[start:]) for row in block]))
-    else:
-        yield block
-
-
-def _filled(block: list[SheetRow]) -> list[SheetRow]:
-    return [row for row in block if any(row.cells)]
+    for columns in tables_beside([row.cells for row in block]):
+        yield [SheetRow(row.cells[columns], row.spread[columns]) for row in block if any(row.cells[columns])]
 
 
 def _shown(cell: Any) -> str:
