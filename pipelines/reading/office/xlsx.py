@@ -113,8 +113,10 @@ def _add_sheet(draft: Draft, sheet: Any, merged: Merges, budget: CellBudget, pic
 
 def _are_named(tables: Sequence[_Table]) -> bool:
     """Return whether the tables of a sheet have names of their own, so that each one's title tells it apart."""
-    names = [table.titles[-1] for table in tables if table.titles and table.has_header]
-    return 1 < len(names) == len(set(names)) and all(len(name) <= _LONGEST_NAME for name in names)
+    titled = [table for table in tables if table.titles and table.rows]
+    names = {table.titles[-1] for table in titled}
+    is_each_own = len(names) == len(titled) and all(len(name) <= _LONGEST_NAME for name in names)
+    return is_each_own and sum(table.has_header for table in titled) > 1
 
 
 @dataclass(slots=True)

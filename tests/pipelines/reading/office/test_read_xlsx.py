@@ -360,6 +360,16 @@ def test_names_above_several_tables_of_a_sheet_are_headings() -> None:
     assert ("caption", 0, "Berths 2030") in shown_blocks(document)
 
 
+def test_a_long_remark_is_the_name_of_no_table() -> None:
+    remark = "Please note that the harbour master may change each of these prices at any time, also within a season."
+    document = sheet(
+        ("Summer",), ("Boat", "Price"), ("Skiff", 31), ("Gig", 70), (),
+        ("Winter",), ("Boat", "Price"), ("Skiff", 12), ("Gig", 25), (),
+        (remark,), ("To pay:", "by cheque"), ("To call:", "55 01"),
+    )  # fmt: skip
+    assert [heading.title for heading in document.headings] == ["Sheet"]
+
+
 @pytest.mark.parametrize(
     ("number_format", "shown"),
     [("mm:ss.0", "7:03.9"), ("m:ss", "7:04"), ("mm:ss.00", "7:03.90"), ("h:mm:ss", "00:07:03.900000")],
