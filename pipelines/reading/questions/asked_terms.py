@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import insort
+import re
 from dataclasses import replace
 from operator import attrgetter
 
@@ -10,6 +10,8 @@ from pipelines.reading.questions.parts import ASKS, LONGEST, level_of_question
 from pipelines.types import Block, Heading, ParsedDocument
 
 _FEWEST = 2
+_WORD = re.compile(r"[^\W\d_]{2}")
+_ONE_WORD = re.compile(r"[A-Z]\w+\?")
 
 
 def with_asked_terms(document: ParsedDocument) -> ParsedDocument:
@@ -23,19 +25,20 @@ def with_asked_terms(document: ParsedDocument) -> ParsedDocument:
         return document
     chosen = terms if len(asking) * 2 > len(terms) else asking
     starts = frozenset(term.span.start for term in chosen)
-    headings = list(document.headings)
+    asked: list[Heading] = []
     blocks: list[Block] = []
     is_below = False
     for block in document.blocks:
         if _is_outer_term(block) and block.span.start in starts:
             level = level_of_question(document, block)
             title = " ".join(document.text[block.span.start : block.span.end].split())
-            insort(headings, Heading(level, title, block.span.start), key=attrgetter("start"))
+            asked.append(Heading(level, title, block.span.start))
             blocks.append(replace(block, kind="heading", level=level))
             is_below = True
             continue
         is_below = is_below and block.level > 0 and block.kind != "heading"
         blocks.append(_raised(block) if is_below else block)
+    headings = sorted((*document.headings, *asked), key=attrgetter("start"))
     return replace(document, headings=tuple(headings), blocks=tuple(blocks))
 
 
@@ -44,8 +47,11 @@ def _is_outer_term(block: Block) -> bool:
 
 
 def _asks(document: ParsedDocument, term: Block) -> bool:
-    is_short = term.span.end - term.span.start <= LONGEST
-    return is_short and ASKS.search(document.text[term.span.start : term.span.end]) is not None
+    """Return whether a term is a question; the sign "*?" is none, and neither is a function such as "empty?"."""
+    text = document.text[term.span.start : term.span.end]
+    if len(text) > LONGEST or ASKS.search(text) is None:
+        return False
+    return (len(text.split()) > 1 and _WORD.search(text) is not None) or _ONE_WORD.fullmatch(text) is not None
 
 
 def _raised(block: Block) -> Block:

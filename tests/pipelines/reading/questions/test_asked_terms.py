@@ -38,6 +38,13 @@ def test_terms_that_ask_are_headings_a_level_below_their_section(name: str, cont
     ]
 
 
+@pytest.mark.parametrize("terms", [("?", "*?, +?, ??"), ("empty?", "any?"), ("Sail.furled?", "Sail#wet?")])
+def test_signs_and_functions_ask_nothing(terms: tuple[str, str]) -> None:
+    page = "".join(f"<dt>{term}</dt><dd>It is explained here.</dd>" for term in terms)
+    kinds = [kind for kind, _, _ in shown_blocks(read(f"<h1>Ebb</h1><dl>{page}</dl>", name="a.html"))]
+    assert kinds == ["heading", "term", "definition", "term", "definition"]
+
+
 def test_a_single_term_that_asks_stays_and_so_do_terms_beside_a_few_that_ask() -> None:
     kind, *_ = shown_blocks(read("Why?:: So.\n\nsail:: Cloth.\n", name="a.adoc"))[0]
     assert kind == "term"
