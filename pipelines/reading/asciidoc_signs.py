@@ -6,13 +6,17 @@ import re
 from itertools import islice
 
 _LOOKED_AT = 100_000
-_MACRO = re.compile(r"(?<![\w`:])(?!(?:https?|ftp|file|mailto):)[a-z]{3,20}:[\w./#@-]{1,200}\[[^\[\]\n]{0,200}\]")
+_MACRO = re.compile(
+    r"(?<![\w`:])(?:(?:link|man)[a-z]{0,20}|anchor|btn|footnote|icon|image|kbd|menu|pass|stem|xref):[\w./#@-]{1,200}"
+    r"\[[^\[\]\n]{0,200}\]"
+)
+"""Only macros that are known or link: "start:end[0]" and "kernel:tick[4]" look alike."""
 _MARKS = tuple(
     re.compile(pattern, re.MULTILINE)
     for pattern in (
         r"^\+$",
         r"^(?:include|image|ifdef|ifndef|ifeval|video)::[^\s\[\]]{0,200}\[[^\[\]\n]{0,200}\]$",
-        r"<<[\w-][\w .#-]{0,100}(?:,[^<>]{1,200})?>>",
+        r"<<[\w-](?:[\w .#-]{0,100}[\w-])?(?:,[^<>]{1,200})?>>",
         r"^\[\[[\w.:-]{1,100}\]\]",
         r"^\[(?:source|verse|quote|listing|literal|horizontal|qanda|abstract|discrete|NOTE|TIP|IMPORTANT|WARNING|CAUTION"
         r"|(?:width|cols|options|role|subs|grid|frame)=)[^\[\]\n]{0,200}\]$",
@@ -30,8 +34,8 @@ _MACROS = 3
 _SECTION = re.compile(r"^={1,5} (?=\S)[^\n]{0,200}[^=\s]$", re.MULTILINE)
 _UNDERLINED = re.compile(r"^(?=[^\W_])(.{1,200})\n([=\-~^+])\2{2,}$", re.MULTILINE)
 _TERM = re.compile(r"^(?=[^\s.])[^\n]{1,200}::\n(?=\s*\S)", re.MULTILINE)
-_OTHER_MARKUP = re.compile(r"^(?:\.\. [A-Za-z][\w:+-]{0,60}::(?:[ \t]|$)|#{2,6} )", re.MULTILINE)
-"""A directive of reStructuredText, or a heading of Markdown."""
+_OTHER_MARKUP = re.compile(r"^(?:\.\. [A-Za-z][\w:+-]{0,60}::(?:[ \t]|$)|#{2,6} |```)|\w\]\([\w./#]", re.MULTILINE)
+"""A directive of reStructuredText, or a heading, code or a link of Markdown."""
 
 
 def looks_like_asciidoc(content: bytes | str) -> bool:

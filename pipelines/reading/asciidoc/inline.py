@@ -30,7 +30,7 @@ _WORDS = r"((?:[^\[\]]|\\\]|\[[^\[\]]{0,200}\]){0,500})"
 _LINK = re.compile(rf"(?:link:|mailto:|(?=(?:https?|ftp|irc)://))({_TARGET})\[{_WORDS}\]")
 _BARE_LINK = re.compile(r"<((?:https?|ftp)://[^\s<>]{1,1000})>")
 _XREF = re.compile(rf"xref:({_TARGET})\[{_WORDS}\]")
-_MANUAL = re.compile(r"(?<![\w:`])(?:link|man)[a-z]{0,20}:([\w.-]{1,100})\[([1-9][a-z]{0,2})\]")
+_MANUAL = re.compile(r"(?<![\w:`])(?:link[a-z]{1,20}|man[a-z]{0,20}):([\w.-]{1,100})\[([1-9][a-z]{0,2})\]")
 """A page of a manual by its name and section, in a macro of the project's own: "linkebb:ebb-furl[1]"."""
 _CROSS = re.compile(r"<<([^<>,]{1,300})(?:,\s*([^<>]{1,500}))?>>")
 _NOTE = re.compile(rf"\s?footnote(?:ref)?:[\w-]{{0,80}}\[{_WORDS}\]")
