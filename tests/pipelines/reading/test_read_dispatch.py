@@ -114,7 +114,7 @@ def test_a_file_without_an_ending_is_plain_text_if_its_titles_are_numbered_and_n
     document = read(faq.encode(), name="FAQ")
     assert document.media_type == "text/plain"
     assert [heading.title for heading in document.headings][-1] == "2.1. Is it deep?"
-    for other in (faq.replace("No.", "**No.**"), faq.replace("2.1. ", "")):
+    for other in (faq.replace("No.", "**No.**"), faq.replace("2.1. ", ""), f"# {faq}"):
         assert read(other.encode(), name="FAQ").media_type == "text/markdown"
     assert read(faq.encode()).media_type == read(faq.encode(), name="FAQ.md").media_type == "text/markdown"
 
