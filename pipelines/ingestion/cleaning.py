@@ -10,7 +10,6 @@ import logging
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import count, repeat, takewhile
 from typing import Any, Protocol
 
 from qdrant_client import models
@@ -172,9 +171,11 @@ class Cleaner:
 
 
 def _pauses_s() -> Iterator[float]:
-    """Return how long to wait after each attempt: twice as long every time, and a minute in the end."""
-    yield from takewhile(_LONGEST_PAUSE_S.__gt__, (_FIRST_PAUSE_S * 2**attempt for attempt in count()))
-    yield from repeat(_LONGEST_PAUSE_S)
+    """Yield how long to wait after each attempt: twice as long every time, and a minute in the end."""
+    pause_s = _FIRST_PAUSE_S
+    while True:
+        yield pause_s
+        pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
 
 
 def _remove(gone: models.Filter, store: ChunkStore, others: Sequence[ChunkStore]) -> int:
