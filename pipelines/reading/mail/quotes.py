@@ -13,8 +13,6 @@ _LONGEST_LINE = 300
 """Characters of a line that says who wrote what it stands above, with an address."""
 _HEADERS = 6
 """Lines below the sender, one of which says what a message is about; a journey has none."""
-
-
 _SIGNED = 10
 """Lines of a signature, with the dashes above it, at most."""
 
