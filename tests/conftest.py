@@ -14,6 +14,7 @@ from pipelines.components.models.tokenizer import TokenSpans
 from pipelines.engine import Engine, open_engine
 from pipelines.profile.sections.embedding import HuggingFaceEmbedding
 from tests.congruence.postgres import drop_free_catalogues
+from tests.long_files import put_last, skip_late
 
 NEW_OBJECTS = 20_000  # before the garbage collector looks: at its usual 700 it takes seconds of every worker's start
 
@@ -24,6 +25,16 @@ settings.register_profile("repeatable", derandomize=True, deadline=None, suppres
 settings.load_profile("repeatable")
 
 gc.set_threshold(NEW_OBJECTS)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Begin with what is soon done."""
+    put_last(items, config.rootpath)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Leave out what a slow machine has no time for."""
+    skip_late(item, item.config.rootpath)
 
 
 def pytest_collection_finish() -> None:

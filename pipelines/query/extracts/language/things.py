@@ -58,6 +58,7 @@ _COUNTED = re.compile(
     rf"\bhow\s+many\s+(?:[\w'-]+\s+){{0,2}}?(?P<thing>[a-z]{{3,}}[^\Wsu]s)\s+(?:{_ASKS}|are|has|have|had|in|is|of|per|was|were)\b",
     re.IGNORECASE,
 )
+_DEFAULT = re.compile(r"\bdefaults?\b", re.IGNORECASE)
 _PLURAL_ES = re.compile(r"(?<=ch|sh|ss)es$|(?<=x)es$")
 _NOT_SAID = re.compile(
     r"(?:centi|kilo|milli)?(?:grams|lit(?:er|re)s|met(?:er|re)s)|(?:giga|kilo|mega|tera)?(?:bits|bytes|watts)"
@@ -83,9 +84,10 @@ def subjects(question: str) -> list[str]:
 def counted(question: str) -> str:
     """Return the noun for what a question asks the number of: "berths" of "How many berths does the harbour have?".
 
-    It is empty for what an answer may leave out or say otherwise: times, units, kinds and persons.
+    It is empty for what an answer may leave out or say otherwise: times, units, kinds and persons, and what a setting
+    decides: "The page size is 50 by default." is of results, too.
     """
-    found = _COUNTED.search(question)
+    found = None if _DEFAULT.search(question) else _COUNTED.search(question)
     thing = found["thing"] if found is not None else ""
     is_said = thing and _NOT_SAID.fullmatch(thing) is None and _is_claim(thing)
     return _PLURAL_ES.sub("", thing) if is_said else ""

@@ -81,6 +81,7 @@ def test_a_place_is_found_in_linear_time() -> None:
         ("How many kinds of knots are there?", ""),
         ("How many AISs are aboard?", ""),
         ("How much does it weigh?", ""),
+        ("How many berths are shown by default?", ""),
     ],
 )
 def test_what_is_counted_is_a_thing_that_an_answer_names(question: str, noun: str) -> None:
