@@ -32,6 +32,10 @@ _KINDS_APART = 2
 _QUESTION_END = re.compile(r"\?\W{0,3}$")
 _LONGEST_END = 8
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+_READER_ACTS = re.compile(r"\b(?:i|one|we|you)\b", re.IGNORECASE)
+_OTHER_ACTS = re.compile(
+    r"\b(?:can|could|did|do|does|may|must|should|will|would)\s+(?:an?|each|every|the|this)\s", re.IGNORECASE
+)
 _AND = re.compile(r"\b(?:and|or|versus|vs)\b|[&/,]", re.IGNORECASE)
 _COMPARING = "compared comparison difference differ different distinguish versus vs"
 
@@ -49,6 +53,7 @@ class NamedHeadings:
 
     def __init__(self, question: str, terms: Terms) -> None:
         self._terms = terms
+        self._question = question
         self._asked = terms(question)
         self._stems = tuple(word[:_STEM].lower() for word in _WORD.findall(question))
         self._joined = frozenset(joined_words(question))
@@ -93,7 +98,7 @@ class NamedHeadings:
         """Return whether a heading asks the question, perhaps in other words and with a few more.
 
         "My sail is torn. How do I mend it?" asks how to mend a torn sail. "Why is it not open?" is not "Why is it
-        open?", and "When do I pay?" is not "Who pays?".
+        open?", "When do I pay?" is not "Who pays?", and "Can I let a berth?" is not "Can the harbour let my berth?".
         """
         if len(self._asked) < _FEWEST_ASKED or _QUESTION_END.search(heading[-_LONGEST_END:]) is None:
             return False
@@ -102,7 +107,8 @@ class NamedHeadings:
         is_near = self._asked <= of_heading and len(of_heading - self._asked) <= _MOST_BESIDE
         kinds = {self._kind, question_kind(asking)} - {None}
         is_alike = question_form(asking) == self._form and len(kinds) < _KINDS_APART
-        return is_near and is_alike and negates(heading) == self._negates
+        is_other = negates(heading) != self._negates or _acts_otherwise(self._question, asking)
+        return is_near and is_alike and not is_other
 
     def is_of_task(self, heading: str) -> bool:
         """Return whether a heading names the task, perhaps with its object, and nothing else.
@@ -152,3 +158,9 @@ class NamedHeadings:
         """Return whether a name stands in the question; ".send" does where it has "reply.send"."""
         lowered = name.lower()
         return lowered in self._of_kinds or lowered in self._members
+
+
+def _acts_otherwise(one: str, other: str) -> bool:
+    """Return whether one question asks what the reader does, and the other what something or somebody else does."""
+    actors = [(bool(_READER_ACTS.search(text)), bool(_OTHER_ACTS.search(text))) for text in (one, other)]
+    return sorted(actors) == [(False, True), (True, False)]

@@ -83,6 +83,7 @@ def test_a_heading_asks_the_same_in_the_same_form_with_few_more_words(heading: s
         ("Why does the lock open at night?", "Why does the lock not open at night?"),
         ("What does a berth include?", "What does a berth not include?"),
         ("Who pays for the berth?", "When do I pay for the berth?"),
+        ("Can I let my berth?", "Can the harbour let my berth?"),
     ],
 )
 def test_a_heading_does_not_ask_the_opposite_or_for_something_else(question: str, heading: str) -> None:
