@@ -28,6 +28,7 @@ from pipelines.query.extracts.favours import (
     favour_named,
     favour_own_default,
     favour_pinned,
+    favour_signs,
     favour_spelt,
     favour_subjects,
     without_other_rows,
@@ -156,6 +157,7 @@ class Chooser:
         favour_general(question, candidates, self._lexicon)
         favour_subjects(question, candidates)
         favour_headed(question, candidates, self._terms)
+        favour_signs(question, candidates, self._terms)
         disfavour_siblings(question, candidates)
         candidates = without_other_rows(candidates, named)
         disfavour_echoes(candidates, self._terms(question), self._terms)

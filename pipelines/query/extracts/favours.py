@@ -33,6 +33,8 @@ _OFF_PINS = 2.5
 """What a passage loses that lacks a day, a version or a kind of the question which others have."""
 _OF_ONE = 1.5
 """What a passage loses that is about one named thing where the question is about none."""
+_SIGNS = 3.0
+"""What the signs of a thing gain where it is asked how to tell whether it is there."""
 _HEADED = 0.7
 """What a list gains below a heading with a word of the question that stands in the headings of no other list."""
 _OFF_SUBJECT = 1.0
@@ -42,6 +44,11 @@ _ECHOES = 5.0
 _MOST_ECHO_WORDS = 6
 _COMPUTED = 1.0
 """What a row gains that was computed to answer the question, such as the row with the highest price."""
+_ASKS_SIGNS = re.compile(
+    r"\bhow\s+(?:can|could|do|does|would)\s+\w+\s+(?:know|notice|recogni[sz]e|see|spot|tell)\s+(?:if|that|whether)\b",
+    re.IGNORECASE,
+)
+_OF_SIGNS = re.compile(r"\b(?:signs?|symptoms?|recogni[sz]ing|telling)\b", re.IGNORECASE)
 _LONGEST_NAMES = 80
 """Characters of the names that an entry begins with."""
 _CAPITALS_INSIDE = re.compile(r"(?<![\w.-])[A-Za-z][a-z\d]+(?:[A-Z][a-z\d]+)+(?![\w-])")
@@ -151,6 +158,20 @@ def favour_general(question: str, candidates: Sequence[Candidate], lexicon: Lexi
     for candidate in candidates:
         place = " \n ".join((candidate.passage.hit.title, *candidate.passage.headings))
         candidate.score -= _OF_ONE * bool(lexicon.names_in(place))
+
+
+def favour_signs(question: str, candidates: Sequence[Candidate], terms: Terms) -> None:
+    """Where it is asked how to tell whether a thing is there, favour what stands below "Signs of rot".
+
+    Of several such headings those count which name most of what is asked about.
+    """
+    if _ASKS_SIGNS.search(question) is None:
+        return
+    asked = terms(question)
+    signs = [one for one in candidates if one.passage.headings and _OF_SIGNS.search(one.passage.headings[-1])]
+    named = [len(asked & terms(" ".join((one.passage.hit.title, *one.passage.headings)))) for one in signs]
+    for candidate, words in zip(signs, named, strict=True):
+        candidate.score += _SIGNS * (words == max(named) > 0)
 
 
 def favour_headed(question: str, candidates: Sequence[Candidate], terms: Terms) -> None:
