@@ -212,7 +212,8 @@ class _Renderer:
         """Append a note: what it is called, its first paragraph, and what else it holds, a level deeper."""
         if not text and rest and rest[0].kind == "paragraph":
             text, rest = self._source.words(rest[0]), rest[1:]
-        self._add_text(f"{label} {text}".strip(), node, "note", place.level)
+        said = text.removeprefix(label).lstrip()  # some notes say so once more: "**Note:** ..."
+        self._add_text(f"{label} {said}".strip(), node, "note", place.level)
         self.add_all(rest, replace(place, level=place.level + 1, kind="paragraph"), lead=place.level)
 
     def _add_definitions(self, node: Node, place: _Place) -> None:

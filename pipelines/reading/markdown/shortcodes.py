@@ -17,6 +17,7 @@ _LONGEST = 2000
 _MOST_LINES = 10
 _START = re.compile(r"\{\{([<%])")
 _NAME = re.compile(r"\s*(/?)\s*([\w.-]+)(.*)", re.DOTALL)
+_CLOSED = re.compile(r"\{\{[<%]\s*/\s*([\w.-]+)")
 _PARAMETER = re.compile(r"([\w-]+)\s*=\s*(?:\"([^\"]*)\"|`([^`]*)`|([^\s\"`]+))|\"([^\"]*)\"|`([^`]*)`|(\S+)")
 _SHOWN = re.compile(r"/\*\s?(.*?)\s?\*/", re.DOTALL)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -26,7 +27,7 @@ _NOTES = {name: name for name in ("note", "tip", "info", "important", "warning",
     "callout": "note",
     "notice": "note",
 }
-_CODE = frozenset({"highlight", "mermaid", "code"})
+_CODE = frozenset({"highlight", "mermaid", "code", "code-toggle"})
 _SECTIONS = {
     "prerequisites": "Before you begin",
     "whatsnext": "What's next",
@@ -40,12 +41,15 @@ _VALUES = frozenset({"skew", "param"})
 _ELSEWHERE = frozenset({"glossary_definition", "include", "readfile", "thirdparty-content", "toc", "youtube", "gist"})
 _TITLED = frozenset({"tab", "table", "details", "expand"})
 _FILES = frozenset({"code", "code_sample", "codenew", "example", "code-file"})
+"""What shows a file: one that stands elsewhere, or, where the shortcode has an end, what stands before that."""
+_VERSIONS = {"new-in": "New in version", "deprecated-in": "Deprecated in version"}
 
 
 @dataclass(frozen=True, slots=True)
 class _Shortcode:
     name: str
     closing: bool
+    alone: bool
     named: Mapping[str, str]
     positional: tuple[str, ...]
 
@@ -57,8 +61,9 @@ class _Shortcode:
 
 def without_shortcodes(lines: Iterable[NumberedLine]) -> Iterator[NumberedLine]:
     """Yield lines of Markdown in which shortcodes are what they show."""
-    expander = _Expander()
-    for number, line in _whole_shortcodes(lines):
+    numbered = list(lines)
+    expander = _Expander(frozenset(name for _, line in numbered for name in _CLOSED.findall(line)))
+    for number, line in _whole_shortcodes(numbered):
         for shown in expander.expand(line):
             yield number, shown
 
@@ -86,8 +91,9 @@ def _is_open(line: str) -> bool:
 
 @dataclass(slots=True)
 class _Expander:
-    """Replaces the shortcodes of one line after the other."""
+    """Replaces the shortcodes of one line after the other; ``_closed`` are the names of those that have an end."""
 
+    _closed: frozenset[str]
     _fences: Fences = field(default_factory=Fences)
     _code_until: str = ""  # the shortcode whose end closes the code that another one began
 
@@ -132,7 +138,7 @@ class _Expander:
             return ["", ":::" if code.closing else f":::{_NOTES[name]} {code.named.get('title', '')}", ""]
         if name == "comment":
             return ["-->", ""] if code.closing else ["", "<!--"]
-        if name in _FILES and file:
+        if name in _FILES and file and name not in self._closed:
             return ["", "```", file, "```", ""]
         return None if code.closing else self._beginning(code)
 
@@ -142,10 +148,15 @@ class _Expander:
             return ["", ". ".join(_captions(code)) or code.named.get("alt", ""), ""]
         if code.name in _TITLED:
             return ["", *self._captioned(code)]
-        if code.name in _CODE:
+        if code.name in _CODE and not code.alone:
             self._code_until = code.name
-            return ["", f"```{code.first('lang', 'language')}"]
+            return ["", *self._captioned_file(code), f"```{code.first('lang', 'language')}"]
         return None
+
+    def _captioned_file(self, code: _Shortcode) -> Iterator[str]:
+        file = code.named.get("file", "")
+        if "/" in file or "." in file:
+            yield from (f"<figcaption>{html.escape(file)}</figcaption>", "")
 
     def _captioned(self, code: _Shortcode) -> Iterator[str]:
         caption = ". ".join(_captions(code)) or (code.positional[0] if code.positional else "")
@@ -193,7 +204,7 @@ def _parsed(inner: str, whole: str) -> str | _Shortcode:
             named[parameter[1]] = values[0]
         else:
             positional.append(values[0])
-    return _Shortcode(found[2], bool(found[1]), named, tuple(positional))
+    return _Shortcode(found[2], bool(found[1]), found[3].rstrip().endswith("/"), named, tuple(positional))
 
 
 def _joined(text: str, part: str | _Shortcode) -> str:
@@ -222,6 +233,8 @@ def _words(code: _Shortcode) -> str:
     name = code.name
     if name in _ELSEWHERE:
         return ""
+    if name in _VERSIONS:
+        return f"{_VERSIONS[name]} {code.first('version')}"
     special = _SPECIAL.get(name)
     return special(code) if special else code.first("text", "title", "caption", "alt")
 
