@@ -32,6 +32,10 @@ _UNIT = re.compile(
     r"[$€£%]|[$€£]?\s?['\u2019]?000s?|(?:EUR|USD|GBP|CHF|kg|km|kWh|tons?|tonnes?|hours?|days?)", re.IGNORECASE
 )
 _DIGIT = re.compile(r"\d")
+_FIGURE_FIRST = re.compile(
+    r"(?:(?:above|at\s+(?:least|most)|below|from|(?:fewer|less|more)\s+than|over|under|up\s+to)\s+)?\d", re.IGNORECASE
+)
+"""How a figure, a range or a bound begins: "5 to 10", "more than 10"."""
 YEAR = re.compile(r"(?:FY\s?)?(?:1[5-9]|20|21)\d\d(?:\s?[/\u2013-]\s?(?:\d\d){1,2})?")
 
 
@@ -109,7 +113,7 @@ def columns_of_numbers(rows: Sequence[Sequence[str]]) -> list[int]:
 def is_above_figures(rows: Sequence[Sequence[str]]) -> bool:
     """Return whether the first row has no figure, and all others begin with one: "Years | Discount" above "1 | 10%"."""
     begun = [row[0].strip() for row in rows if row]
-    return len(begun) > _PAIR and not any(map(_DIGIT.search, rows[0])) and all(map(_DIGIT.match, begun[1:]))
+    return len(begun) > _PAIR and not any(map(_DIGIT.search, rows[0])) and all(map(_FIGURE_FIRST.match, begun[1:]))
 
 
 def joined_header(spread: Sequence[str], cells: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str] | None:

@@ -37,9 +37,15 @@ class _Row(NamedTuple):
 
 def is_layout(table: Tag) -> bool:
     """Return whether a table only arranges blocks on the page, as in newsletters."""
-    if table.get("role") == "presentation" or table.find("table"):
+    if table.get("role") == "presentation" or table.find("table") or _holds_sections(table):
         return True
     return all(len(row.find_all(["td", "th"], recursive=False)) <= 1 for row in table.find_all("tr"))
+
+
+def _holds_sections(table: Tag) -> bool:
+    """Return whether a cell has a heading with text below it: columns of a page, no values of anything."""
+    headings = table.find_all(["h1", "h2", "h3", "h4", "h5", "h6"]) if table.find("th") is None else []
+    return any(heading.find_next_sibling(["p", "ul", "ol", "div"]) is not None for heading in headings)
 
 
 def table_rows(table: Tag) -> TableRows:

@@ -29,6 +29,8 @@ def test_unmarked_names_head_a_table_of_pairs_of_figures() -> None:
 
     headed = html_page(rows("Trips|Discount", "1|10%", "2|18%", "3 or more|25%"))
     assert shown_blocks(headed)[0] == ("header", 1, "Trips | Discount")
+    bounded = html_page(rows("Trip|Rest", "under 4 hours|none", "4 to 6 hours|15 minutes", "more than 6 hours|1 hour"))
+    assert shown_blocks(bounded)[0] == ("header", 1, "Trip | Rest")
     assert "header" not in {
         kind for kind, _, _ in shown_blocks(html_page(rows("Keeper|Ida", "Height|38 m", "Built|1847")))
     }
@@ -104,6 +106,8 @@ def test_tables_that_only_arrange_the_page_become_its_blocks() -> None:
     document = html_page(f"<table><tr><td><h1>News</h1></td></tr><tr><td>{inner}</td></tr></table>")
     assert document.text == "News\n\na | b\n1 | 2"
     assert document.headings
+    beside = "<td><h3>Regatta</h3><p>On Sunday.</p></td><td><h3>Ferry</h3><p>It rests.</p></td>"
+    assert html_page(f"<table><tr>{beside}</tr></table>").text == "Regatta\n\nOn Sunday.\n\nFerry\n\nIt rests."
 
 
 @pytest.mark.parametrize("first", ["<td rowspan=2>Region</td>", "<td></td>"])
