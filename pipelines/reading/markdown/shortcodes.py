@@ -41,7 +41,7 @@ _VALUES = frozenset({"skew", "param"})
 _ELSEWHERE = frozenset({"glossary_definition", "include", "readfile", "thirdparty-content", "toc", "youtube", "gist"})
 _TITLED = frozenset({"tab", "table", "details", "expand"})
 _FILES = frozenset({"code", "code_sample", "codenew", "example", "code-file"})
-"""What shows a file: one that stands elsewhere, or, where the shortcode has an end, what stands before that."""
+"""What shows a file, which stands elsewhere but where "code" has an end."""
 _VERSIONS = {"new-in": "New in version", "deprecated-in": "Deprecated in version"}
 
 
@@ -138,7 +138,7 @@ class _Expander:
             return ["", ":::" if code.closing else f":::{_NOTES[name]} {code.named.get('title', '')}", ""]
         if name == "comment":
             return ["-->", ""] if code.closing else ["", "<!--"]
-        if name in _FILES and file and name not in self._closed:
+        if name in _FILES and file and not (name in _CODE and name in self._closed):
             return ["", "```", file, "```", ""]
         return None if code.closing else self._beginning(code)
 
