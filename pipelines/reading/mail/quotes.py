@@ -108,8 +108,14 @@ def _introduces(lines: Sequence[_Line], at: int, floors: Sequence[int], ceilings
         if len(said) < count or not _says_who_wrote(" ".join(line.shown for line in said)):
             continue
         floor, ceiling = floors[at + count - 1], ceilings[at + count - 1]
-        return count if floor > first.depth or (floor == ceiling == first.depth) else 0
+        begins = _depth_above(lines, at) < first.depth <= floor  # some programs quote the line as well
+        return count if floor > first.depth or (floor == ceiling == first.depth) or begins else 0
     return 0
+
+
+def _depth_above(lines: Sequence[_Line], at: int) -> int:
+    """Return how deep the nearest line above is quoted that is not empty; at the top, deeper than any."""
+    return next((line.depth for line in reversed(lines[:at]) if line.shown), _LONGEST_LINE)
 
 
 def _has_headers(lines: Sequence[_Line], at: int) -> bool:

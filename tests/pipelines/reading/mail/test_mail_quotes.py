@@ -38,6 +38,10 @@ def headings_of(body: str) -> list[tuple[int, str]]:
         (f"{OWN}\n\nAm 3. Mai schrieb Piotr Lang:\n{quoted(EARLIER)}\n", "Am 3. Mai schrieb Piotr Lang:"),
         (f"{OWN}\n\n-----Original Message-----\n{HEADERS}\n\n{EARLIER}\n", "From: Piotr Lang"),
         (f"{OWN}\n\n{quoted(HEADERS)}\n>\n{quoted(EARLIER)}\n", "From: Piotr Lang"),
+        (
+            f"{OWN}\n\n> On 3 May, Piotr Lang wrote:\n>\n{quoted(EARLIER)}\n{quoted('Why?', '>> ')}\n",
+            "On 3 May, Piotr Lang wrote:",
+        ),
     ],
 )
 def test_who_wrote_a_quote_is_its_heading(body: str, heading: str) -> None:
