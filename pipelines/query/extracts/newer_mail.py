@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from pipelines.query.extracts.chosen import Chosen
@@ -11,6 +12,8 @@ from pipelines.query.extracts.weights import Candidate
 from pipelines.query.question_types import names_new, question_kind
 from pipelines.query.terms import Terms
 from pipelines.reading.mail.quotes import says_who_wrote
+
+_ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b")
 
 
 def newer_message(
@@ -25,15 +28,20 @@ def newer_message(
     first = chosen[0][0].passage if chosen else None
     if first is None or kind is None or not _is_quoted(first) or may_mean_earlier(question):
         return None
-    asked = terms(question) - terms(first.hit.title)
+    asked = terms(_plain(question)) - terms(_plain(first.hit.title))
     newer = [
         one
         for one in candidates
         if _is_newer(one.passage, first)
         and names_new(kind, one.passage.shown, question)
-        and asked & terms(one.passage.shown)
+        and asked & terms(_plain(one.passage.shown))
     ]
     return max(newer, key=lambda one: one.score, default=None)
+
+
+def _plain(text: str) -> str:
+    """Return a text with days as plain numbers: replies write "the 19th" for 19 June."""
+    return _ORDINAL.sub("", text)
 
 
 def _is_quoted(passage: Passage) -> bool:

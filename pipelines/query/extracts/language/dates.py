@@ -32,6 +32,11 @@ _SEVERAL = re.compile(
     rf"(?<![\w./-]){_DAY}\s?([-\u2010-\u2015,/]|\band\b|\bor\b|\bto\b)\s?{_DAY}\.? (?:of )?{_NAME}(?!\w)", re.IGNORECASE
 )
 """Days of one month: "8 and 9 December", and "13 to 15 May", which has the 14th too."""
+_OF_ANY_MONTH = re.compile(
+    r"\bthe\s(\d{1,2})(?:st|nd|rd|th)\b(?=[.,;:!?)\n]|$|\s(?:at|from|in|is|it|then|was|will|works|would)\b)",
+    re.IGNORECASE,
+)
+"""A day as replies and talk name it, whose month is known."""
 _LISTS = frozenset((",", "/", "and", "or"))
 _MONTH_OR_VERB = re.compile(
     r"((?:\b(?:after|and|before|between|by|from|on|since|till|to|until)\s(?:the\s)?(?:\d{1,2}\s)?"
@@ -64,8 +69,10 @@ class DayOfYear:
         self._days = {day}
 
     def is_in(self, text: str) -> bool:
-        """Return whether a text names it, also in figures or within days of one month."""
-        return not self._days.isdisjoint(_days_of_year(text))
+        """Return whether a text names it, also in figures, within days of one month, or in short: "the 19th"."""
+        return not self._days.isdisjoint(_days_of_year(text)) or any(
+            int(found[1]) == day.day for found in _OF_ANY_MONTH.finditer(text) for day in self._days
+        )
 
     def is_within(self, text: str) -> bool:
         """Return whether the dates of a text are the first and the last day of a time that has it: "From" and "To"."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.extract import Extraction
 from pipelines.reading import read
 from pipelines.types import StoredText
-from tests.pipelines.query.extracts.choices import choose, favouring
+from tests.pipelines.query.extracts.choices import TERMS, choose, favouring
+from tests.pipelines.query.extracts.drafts import hit
 
 _MAIL = (
     "From: Ada Moor <ada@example.com>\nSubject: The crane\nContent-Type: text/plain\n\n"
@@ -28,6 +30,20 @@ def test_what_a_newer_message_says_of_the_same_comes_first() -> None:
     assert first.shown == NEWER
     assert second.shown.startswith("The fitter comes on Friday 6 May")
     assert [one.shown for one in ask("When does the fitter come?", most=1).extracts] == [NEWER]
+
+
+def test_a_newer_message_may_write_a_day_of_the_question_in_short() -> None:
+    mail = (
+        "From: Ada Moor <ada@example.com>\nSubject: The crane\nContent-Type: text/plain\n\n"
+        "Dear Piotr,\n\nMonday the 19th it is then, for 80 euros.\n\nAda\n\n"
+        "> On 3 May, Piotr Lang wrote:\n>\n> Can they come?\n>\n>> On 2 May, Ada Moor wrote:\n"
+        ">> The fitter comes on 17 or 19 June for 50 euros.\n"
+    )
+    document = read(mail.encode(), name="crane.eml")
+    text = StoredText(document.text, document.pages, document.headings, document.blocks)
+    chooser = Chooser(favouring("fitter", "50"), TERMS)
+    found = chooser.choose("How much does the fitter cost on 19 June?", [hit(text)], [text], 2)
+    assert found.extracts[0].shown == "Monday the 19th it is then, for 80 euros."
 
 
 @pytest.mark.parametrize(
