@@ -38,6 +38,12 @@ _UNITS = tuple(
             r"(?:attachment|file|upload)\s+size|size\s+of\s+(?:an?|any|the)\s+(?:attachment|file|upload)",
             r"(?:\b|(?<=[\d_]))(?:[kmgt]i?b|(?:kilo|mega|giga|tera)?bytes?)\b|\d\s?[kmgt]\b|\b\d{6,15}\b|\bunlimited\b",
         ),
+        (
+            r"how\s+long\s+(?:can|could|may|must|should)\s+(?:(?!how\b)[\w-]+\s+){1,4}?(?:address|code|comment|description"
+            r"|headline|id|key|label|line|message|name|passphrase|password|phrase|pin|summary|tag|text|title|token"
+            r"|username)s?\s+be",
+            r"\b(?:bits?|bytes?|chars?|characters?|digits?|letters?|lines?|pages?|symbols?|words?)\b",
+        ),
         (r"how\s+(?:cold|hot|warm)|temperature", r"\u00b0|\bdegrees?\b|\d\s?[CFK]\b"),
         (
             r"how\s+long\s+(?:can|do|does|did|will)\s+(?:(?!how\b)[\w-]+\s+){1,6}(?:last|live|take)|duration|lifespan"

@@ -47,6 +47,7 @@ def test_what_such_a_thing_is_is_none(question: str) -> None:
         ("What is the largest file size?", "CHART_SIZE = 52428800", "CHART_SIZE = 1"),
         ("How warm is the harbour?", "It is 12 \u00b0C in June.", "It is 12 miles long."),
         ("What is the phone number of the harbour?", "Call +49 (40) 123\u2013456.", "Its crew has 7 sailors."),
+        ("How long may a boat name be?", "It has up to 20 letters.", "It is kept for 20 years."),
         ("How long do seals live?", "Most get 30 years old.", "Seals eat 20 herrings."),
         ("What is Nordby's landing limit?", "No boat lands more than 40 boxes.", "Boats land there weekly."),
     ],
