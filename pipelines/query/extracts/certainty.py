@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 
 from pipelines.query.extracts.extract import Extract
+from pipelines.query.extracts.language.defaults import asks_default
 from pipelines.query.extracts.language.figures import amounts_of
 from pipelines.query.extracts.language.holders import is_of_another
 from pipelines.query.extracts.language.numbered import lacks_kind
-from pipelines.query.extracts.mismatch import in_place, lacks_claimed_kind, lacks_subject
+from pipelines.query.extracts.mismatch import in_place, lacks_claimed_kind, lacks_subject, says_default
+from pipelines.query.extracts.secondary import denies_asked
 from pipelines.query.identifiers import asks_effect_of_option, is_entry_of_option
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 
@@ -27,12 +29,18 @@ _YEAR = re.compile(r"(?<![\d.,/-])(?:19|20)\d\d(?![\d.,]?\d)")
 def most_sure(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) -> float:
     """Return the highest confidence of an answer from an extract, in 0..1.
 
-    It is lower where the extract lacks what the question is about, is about another holder of it, or does not speak of
-    the kind that is to be confirmed. It is lowest where it has the figure of another year, dose or round instead.
+    It is lower where the extract lacks what the question is about, is about another holder of it, does not speak of
+    the kind that is to be confirmed, does not say what is so by default, where that is asked, or says only what it is
+    not so of. It is lowest where it has the figure of another year, dose or round instead.
     """
     if lacks_subject(question, extract, lexicon):
         return _OTHER_FIGURE if _has_other_figure(question, extract) else _DOUBTED
-    doubted = is_of_another(question, in_place(extract)) or lacks_claimed_kind(question, extract, lexicon)
+    doubted = (
+        is_of_another(question, in_place(extract))
+        or lacks_claimed_kind(question, extract, lexicon)
+        or (asks_default(question) and not says_default(question, extract))
+        or denies_asked(question, extract.shown)
+    )
     return _DOUBTED if doubted else 1.0
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Hashable, Sequence
 
 from pipelines.query.extracts.language.absence import is_among, words_of
-from pipelines.query.extracts.language.defaults import asked_setting, asks_default, states_default
+from pipelines.query.extracts.language.defaults import asked_setting, asks_default, implies_default, states_default
 from pipelines.query.extracts.language.siblings import names_own, tells_of_sibling
 from pipelines.query.extracts.language.things import subjects
 from pipelines.query.extracts.passages.passages import LISTS, Passage
@@ -21,6 +21,8 @@ from pipelines.query.terms import Terms
 
 _OWN_DEFAULT = 2.5
 """What a passage gains that says so in the section of the setting, and what others lose that say so of theirs."""
+_OF_EXAMPLE = 3.0
+"""What a passage loses that may not say what is so by default, where that is asked and another passage says it."""
 _NAMED = 1.0
 """What a passage gains that stands in the section that the question names."""
 _REPLIES = 1.0
@@ -88,6 +90,7 @@ def favour_own_default(question: str, candidates: Sequence[Candidate], sections:
     """
     if not asks_default(question):
         return
+    _disfavour_examples(candidates)
     setting = asked_setting(question)
     asked, last = terms(setting), terms(" ".join(setting.split()[-1:]))
     stating = [one for one in candidates if states_default(one.passage.shown) or is_of_names(one.passage)]
@@ -98,6 +101,16 @@ def favour_own_default(question: str, candidates: Sequence[Candidate], sections:
     best_entry = max((one.score for one, is_entry in zip(stating, are_entries, strict=True) if is_entry), default=best)
     for candidate, is_own, is_entry in zip(stating, are_own, are_entries, strict=True) if any(are_own) else ():
         candidate.score += (best - best_entry) * is_entry + (_OWN_DEFAULT if is_own else -_OWN_DEFAULT)
+
+
+def _disfavour_examples(candidates: Sequence[Candidate]) -> None:
+    """Disfavour passages that may not say what is so by default, if another one says it.
+
+    "The examples have five boats a page." is as close to the question as "boats (default: 10)".
+    """
+    is_said = any(states_default(one.passage.shown) for one in candidates)
+    for candidate in candidates if is_said else ():
+        candidate.score -= _OF_EXAMPLE * (not implies_default(candidate.passage.in_context))
 
 
 def _named_by_entry(passage: Passage, asked: frozenset[int], last: frozenset[int], terms: Terms) -> int:

@@ -50,7 +50,7 @@ from pipelines.query.extracts.other_lists import names_other_rows
 from pipelines.query.extracts.passages.boilerplate import is_company_line
 from pipelines.query.extracts.passages.file_names import unsaid_file_name
 from pipelines.query.extracts.passages.fillers import speaks_of_page
-from pipelines.query.extracts.secondary import denies_items
+from pipelines.query.extracts.secondary import denies_asked, denies_items
 from pipelines.query.extracts.unasked import is_head_of_message, is_history, tells_only_changes, tells_steps
 from pipelines.query.identifiers import lacks_asked_name, lacks_identifier
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
@@ -101,12 +101,13 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         or _says_nothing_of_it(question, extract, lexicon)
         or lists_nothing(question, extract.shown)
         or denies_items(question, extract.shown)
+        or denies_asked(question, extract.shown)
         or tells_steps(question, extract.shown)
         or names_other_rows(question, extract.shown)
         or compares_others(question, extract.shown)
         or is_of_other_kind(question, extract)
         or (not extract.is_computed and _lists_others(question, extract.shown, " ".join(_place(extract))))
-        or (asks_default(question) and not _says_default(question, extract))
+        or (asks_default(question) and not says_default(question, extract))
     )
 
 
@@ -161,7 +162,7 @@ def _told(question: str, extract: Extract) -> str:
     return f"{heading}: {extract.shown}" if heading else extract.shown
 
 
-def _says_default(question: str, extract: Extract) -> bool:
+def says_default(question: str, extract: Extract) -> bool:
     """Return whether a text may say what is so by default, or code gives the setting that is asked about its value."""
     told = " ".join((*extract.headings, extract.shown))
     if not tells_thing(question, told):

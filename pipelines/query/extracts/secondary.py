@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
+from pipelines.query.extracts.language.denials import denies_otherwise
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.question_types import question_form
 from pipelines.query.verdicts.polarity import negates
@@ -16,6 +17,13 @@ _FURTHER = re.compile(
 )
 """How what follows another thing of its kind begins: "Another reason is ..."."""
 _GIVEN_UP = re.compile(r"\b(?:deprecated|legacy|obsolete|superseded)\b", re.IGNORECASE)
+_ASKED_OF = re.compile(
+    r"\W*(?:which|what|who)\b[^?]{0,120}?\b(?:are|be|been|get|gets|is|was|were)\s+(?:\w+ly\s+)?"
+    r"(?!(?:not|part|there|these|this|those)\b)([a-z]{5,40})\b",
+    re.IGNORECASE,
+)
+"""What things are asked for: "affected" of "Which boats are affected by the recall?"."""
+_DENYING = r"\b(?:(?:no|not|never|neither|without)\s+(?:\w+\s+){0,2}?|\w+n['\u2019]t\s+(?:\w+\s+){0,2}?|un|non-?)"
 _SENTENCE = re.compile(r"(?<=[.!?])\s")
 _CLAUSE = re.compile(r"[,;]\s")
 _CONTRAST = re.compile(r"\bbut\b", re.IGNORECASE)
@@ -43,6 +51,21 @@ def denies_items(question: str, shown: str) -> bool:
     said = _SENTENCE.split(lead_in)[-1] if is_led else ""
     says_not = negates(_CLAUSE.split(said)[0]) and not _CONTRAST.search(said)
     return question_form(question) in ("howto", "list") and is_led and says_not and not negates(question)
+
+
+def denies_asked(question: str, shown: str) -> bool:
+    """Return whether things are asked for of which something is so, and a text only says of which it is not so.
+
+    "Sloops are not affected." does not say which boats are affected.
+    """
+    asked = _ASKED_OF.match(question) if not negates(question) else None
+    if asked is None or denies_otherwise(shown) or _CONTRAST.search(shown):
+        return False
+    word = re.escape(asked[1])
+    denied = re.compile(rf"{_DENYING}{word}\b", re.IGNORECASE)
+    first = _SENTENCE.split(shown, maxsplit=1)[0]
+    said = len(re.findall(rf"{word}\b", shown, re.IGNORECASE))
+    return denied.search(first) is not None and len(denied.findall(shown)) == said
 
 
 def is_change_file(source: str) -> bool:

@@ -18,7 +18,7 @@ from pipelines.query.extracts.passages.cases import lacks_remedy
 from pipelines.query.extracts.passages.fillers import speaks_of_page
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import items_in
-from pipelines.query.extracts.secondary import denies_items, is_change_file, is_further, is_given_up
+from pipelines.query.extracts.secondary import denies_asked, denies_items, is_change_file, is_further, is_given_up
 from pipelines.query.extracts.tables.totals import is_unasked_total
 from pipelines.query.properties import labels_in, properties_of
 from pipelines.query.question_types import question_form, question_kind, question_thing
@@ -90,8 +90,11 @@ _AIMED = re.compile(
 _AIM = 4.0
 """What an aim loses where it is asked how to do something: it names the task in the same words."""
 _ASKS_AIMS = re.compile(r"\b(?:aim|goal|learn|objective|outcome)", re.IGNORECASE)
-_STEPS = re.compile(r"to\s+(?!(?:all|any|each|the|this|these|those|which)\b)[a-z]+\s[^\n]{0,200}:\n", re.IGNORECASE)
-"""What leads into steps."""
+_STEPS = re.compile(
+    r"what\s+to\s+do\b[^\n]{0,80}\n\W{0,3}\d|to\s+(?!(?:all|any|each|the|this|these|those|which)\b)[a-z]+\s[^\n]{0,200}:\n",
+    re.IGNORECASE,
+)
+"""What leads into steps, also when it says no more than "What to do"."""
 _LAST_CHARS = 80
 _FURTHER = 1.5
 """What a passage loses that begins as what follows another one does."""
@@ -176,6 +179,7 @@ def unasked(question: str, passage: Passage) -> float:
         + _LATER * is_unasked_total(question, passage)
         + _FURTHER * is_further(passage.shown)
         + _LATER * (is_given_up(question, passage) or denies_items(question, passage.shown))
+        + _KEPT * denies_asked(question, passage.shown)
         + _CHANGED * is_history(question, passage.shown)
         + _CHANGED * (_is_legal(question, passage) or _thanks(question, passage))
         + _CHANGED * (_DATED.fullmatch(passage.shown) is not None and not _ASKS_DATE.search(question))

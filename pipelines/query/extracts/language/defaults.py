@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_ASKS = re.compile(r"\bdefaults?\b|\bout\s+of\s+the\s+box\b", re.IGNORECASE)
+_GIVEN = r"(?:change|choose|chosen|configured?|give|given|pass|passed|provided?|set|specify|specified)"
+_ASKS = re.compile(
+    r"\bdefaults?\b|\bout\s+of\s+the\s+box\b"
+    rf"|\b(?:if|when)\s+(?:(?:i|one|we|you)\s+do(?:es)?(?:\s+not|n['\u2019]t)\s+{_GIVEN}"
+    rf"|(?:none|nothing)\s+is\s+{_GIVEN}|(?:it|one|that)\s+is(?:\s+not|n['\u2019]t)\s+{_GIVEN}|no\s+[\w-]+\s+is\s+{_GIVEN})\b",
+    re.IGNORECASE,
+)
 _STATES = re.compile(
     r"\bdefaults?\s*(?:to\b|[:=])|\bdefault\s*\(|\bdefault(?:\s+[^\s.,;:]{1,40}){0,4}?\s+(?:is|are|was)\b|\bby\s+default\b"
     r"|\b(?:is|are)\s+(?:the|a)\s+default\b|\bout\s+of\s+the\s+box\b",

@@ -27,11 +27,21 @@ _SUBJECTS = (
     re.compile(
         r"\b(?:change|configure|disable|does|enable|is|of|set|use)\s+the\s+"
         r"(?!(?:common|correct|current|default|first|following|global|last|main|next|only|other|right|same|second|usual)\b)"
-        r"([a-z]{4,})\s+(?:flag|option|parameter|setting|switch)\b",
+        r"([a-z]{4,})\s+(?:flag|mode|option|parameter|setting|switch)\b",
         re.I,
     ),
     re.compile(r"\b(?:about|for|of|on|with)\s+(?:[A-Z][\w-]*\s+)+(?:[a-z-]+\s+)?([a-z]{3,}[^\Wisu]s)\W*$"),
 )
+_OF_NAMED = (
+    re.compile(
+        r"\b(?:add|build|configure|create|delete|disable|enable|export|import|install|order|remove|upload|use|write)\s+"
+        r"(?:[A-Z][\w-]*\s+)+([a-z]{3,}[^\Wisu]s)\s+(?:at|for|from|in|on|to|using|via|with)\b"
+    ),
+    re.compile(
+        r"^\W*(?i:what\s+do(?:es)?)\s+(?:(?:an?|the)\s+)?(?:[A-Z][\w-]*\s+)+(?:[a-z-]+\s+)?([a-z]{3,})\s+cost\b"
+    ),
+)
+"""What is done with things of a name, or asked the price of: "plugins" of "How do I install Ebb plugins on Linux?"."""
 _PERIOD = re.compile(r"(?:day|night|hour|minute|month|quarter|second|time|week|while|year)s?", re.I)
 _WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")
 _NO_CLAIM = re.compile(
@@ -77,7 +87,7 @@ _LEAST = 4
 
 def subjects(question: str) -> list[str]:
     """Return the nouns that stand where a question says what it is about; not names, which have capitals."""
-    found = [match[1] for pattern in _SUBJECTS if (match := pattern.search(question))]
+    found = [match[1] for pattern in (*_SUBJECTS, *_OF_NAMED) if (match := pattern.search(question))]
     return [word for word in found if word.islower() and not _PERIOD.fullmatch(word)]
 
 
@@ -109,11 +119,14 @@ def claimed(question: str) -> str:
 
 
 def claimed_kinds(question: str) -> list[str]:
-    """Return the words for the kind of thing that a yes-or-no question wants confirmed.
+    """Return the words for the kind of thing that a yes-or-no question wants confirmed, or that another one has to do
+    with: "plugins" of "How do I install Ebb plugins on Linux?".
 
-    An answer about another kind does not confirm it. An answer may use other words, so an answer without these is only
+    An answer about another kind does not answer it. An answer may use other words, so an answer without these is only
     doubtful.
     """
+    if of_named := [match[1] for pattern in _OF_NAMED if (match := pattern.search(question))]:
+        return of_named
     found = _SUPPORTED.match(question) if question_form(question) == "yesno" else None
     words = _WORD.findall(found[1]) if found is not None and claimed(question) else []
     return words if all(map(_is_claim, words)) else []

@@ -34,6 +34,9 @@ def test_an_answer_with_another_figure_is_hardly_likely(question: str, text: str
         ("Who led the harbour in 1931?", "The harbour was led by Ida Fjeld."),
         ("What does it cost in Nordby?", "It costs 4 euros in Ostvik."),
         ("Does the yard have electric cranes?", "There are three cranes in the yard."),
+        ("How many berths has a pier by default?", "The example has five berths."),
+        ("How do I install Ebb plugins on a pilot boat?", "Ebb is installed on a pilot boat by its crew."),
+        ("What does Ebb lamp oil cost?", "An Ebb lamp costs 4 euros."),
     ],
 )
 def test_an_answer_without_what_the_question_names_is_not_sure(question: str, text: str) -> None:

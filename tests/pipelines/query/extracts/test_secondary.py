@@ -7,7 +7,7 @@ import pytest
 from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.language.defaults import tells_thing
 from pipelines.query.extracts.mismatch import is_off_subject
-from pipelines.query.extracts.secondary import is_change_file
+from pipelines.query.extracts.secondary import denies_asked, is_change_file
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.choices import TERMS, choose, favouring_a_little
 from tests.pipelines.query.extracts.drafts import extract, hit, stored
@@ -57,6 +57,32 @@ def test_a_list_of_what_is_not_meant_answers_only_what_is_not() -> None:
     assert not is_off_subject("Which things count as damage?", extract(DENIED.replace("do not count", "count")))
     contrast = "They do not count as wear, but are damage:\n- scratches\n- stains"
     assert not is_off_subject("Which things count as damage?", extract(contrast))
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "is_off"),
+    [
+        ("Which boats are affected by the recall?", "Boats of type B are not affected.", True),
+        ("Which boats are affected by the recall?", "Boats of type B are unaffected.", True),
+        (
+            "Which boats are affected by the recall?",
+            "Boats of type A are affected. Those of type B are not affected.",
+            False,
+        ),
+        ("Which boats are not affected by the recall?", "Boats of type B are not affected.", False),
+        ("Which boats are affected by the recall?", "No boats are affected but those of type A.", False),
+        ("Which boats are insured?", "Boats of up to 9 m. Not insured: the dinghy.", False),
+    ],
+)
+def test_what_something_is_not_so_of_does_not_say_of_which_it_is_so(question: str, text: str, is_off: bool) -> None:
+    assert denies_asked(question, text) == is_off
+    assert is_off_subject(question, extract(text)) or not is_off
+
+
+def test_steps_below_what_to_do_are_no_things() -> None:
+    steps = "What to do\n1. Check the boats of your pier.\n2. Moor them."
+    assert is_off_subject("Which boats are recalled?", extract(steps))
+    assert not is_off_subject("Which boats are recalled?", extract(steps.replace("What to do", "Recalled boats")))
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,12 @@
 """Answers from settings and programs, whose names stand in them and are headings."""
 
+import numpy as np
 import pytest
 
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.mismatch import is_off_subject
 from pipelines.query.extracts.passages.passages import passages_of
+from pipelines.query.extracts.reader import Reader
 from pipelines.reading import read
 from pipelines.reading.draft import Draft
 from pipelines.types import StoredText
@@ -42,6 +44,19 @@ def kept(text: str, name: str) -> StoredText:
 
 def first(question: str, text: StoredText, *words: str) -> Extract:
     return choose(question, text, favouring(*words), most=1).extracts[0]
+
+
+@pytest.mark.parametrize(
+    "question", ["How many berths has a pier by default?", "How many berths has a pier when I don't set any?"]
+)
+def test_an_example_comes_behind_what_is_so_by_default(question: str) -> None:
+    def fill(draft: Draft) -> None:
+        draft.add("This example pier has five berths.")
+        draft.add("Boats moor there at night.")
+        draft.add("The default is ten berths.")
+
+    reader = Reader(lambda question, texts: np.array([3.0 * ("five" in text) for text in texts]))
+    assert choose(question, fill, reader, most=1).extracts[0].shown == "The default is ten berths."
 
 
 @pytest.mark.parametrize(
