@@ -6,6 +6,7 @@ The rules are for English.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 _OFTEN = re.compile(r"\b(?:annually|daily|monthly|once|twice|weekly|yearly)\b", re.IGNORECASE)
 _QUANTITIES = (
@@ -18,6 +19,16 @@ _QUANTITY = re.compile(
     rf"(?:{_QUANTITIES})(?=\s+(?:a|an|at|for|from|in|of|on|per|that|the|to)\b|\W*$)"
     rf"|\bwhat(?:'s|\s+is)\s+the\s+(?:largest|longest|maximum|minimum|smallest)\s+(?:[\w-]+\s+){{0,2}}?(?:{_QUANTITIES})\b",
     re.IGNORECASE,
+)
+_PHONE = r"(?<!\d)\(?\d(?:[\s()./\u2010-\u2013-]{0,3}\d){5,14}(?!\d)"
+_CONTACTS = tuple(
+    (
+        re.compile(
+            rf"\b(?:what(?:['\u2019]s|\s+is)|which)\b[^?]{{0,60}}\b(?:{asks})(?=\s+(?:of|for)\b|\W*$)", re.IGNORECASE
+        ),
+        re.compile(says),
+    )
+    for asks, says in ((r"(?:phone|telephone|fax|mobile)\s+number", _PHONE), (r"e-?mail\s+address", r"[\w.+-]@\w"))
 )
 _UNITS = tuple(
     (re.compile(rf"\b(?:{asks})\b", re.IGNORECASE), re.compile(says, re.IGNORECASE))
@@ -32,7 +43,7 @@ _UNITS = tuple(
             r"(?:\b|(?<=[\d_]))(?:g|grams?|kg|kilos?|kilograms?|lbs?|ounces?|oz|pounds?|stones?|t|tons?|tonnes?)\b"
             r"|\bweights?:\s\d",
         ),
-        (r"(?:phone|telephone|fax|mobile)\s+numbers?", r"(?<!\d)\(?\d(?:[\s()./\u2010-\u2013-]{0,3}\d){5,14}(?!\d)"),
+        (r"(?:phone|telephone|fax|mobile)\s+numbers?", _PHONE),
         (r"(?:what|which)\s+(?:[\w.+#-]+\s+){0,3}?port", r"(?<![\w.])\d{1,5}(?![\w-]|\.\d)"),
         (
             r"(?:attachment|file|upload)\s+size|size\s+of\s+(?:an?|any|the)\s+(?:attachment|file|upload)",
@@ -64,6 +75,12 @@ _UNITS = tuple(
 def asks_quantity(question: str) -> bool:
     """Return whether a question asks what the dose, the limit or another quantity of something is."""
     return _QUANTITY.search(question) is not None
+
+
+def lacks_contact(question: str, texts: Iterable[str]) -> bool:
+    """Return whether the telephone number or the address of somebody is asked for, and no text has one."""
+    says = next((says for asks, says in _CONTACTS if asks.search(question)), None)
+    return says is not None and not any(map(says.search, texts))
 
 
 def measured(question: str, text: str) -> str:

@@ -11,6 +11,7 @@ from pipelines.query.extracts.certainty import least_sure, most_sure
 from pipelines.query.extracts.extract import Extraction
 from pipelines.query.extracts.mismatch import is_off_subject, tells_one_side
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
+from pipelines.query.measures import lacks_contact
 from pipelines.types import Claim, Hit, Verdict
 
 _WORD = re.compile(r"\w+")
@@ -43,9 +44,10 @@ class Confidence:
     def of_evidence(self, question: str, hits: Sequence[Hit], found: Extraction) -> ConfidenceEstimate:
         """Return the confidence of an answer from ``hits``, by their best sentences.
 
-        It is low where the first extract lacks what the question is about, however near the rest of it is.
+        It is low where the first extract lacks what the question is about, however near the rest of it is. Nothing
+        answers where a telephone number or an address is asked for, and none is told.
         """
-        if not hits or found.about_another:
+        if not hits or found.about_another or lacks_contact(question, (one.shown for one in found.extracts)):
             return NOTHING_FOUND
         first = found.extracts[0] if found.extracts else None
         strength = max(found.nearest, *(hit.score for hit in hits))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from pipelines.query.extracts.extract import Extract
+from pipelines.query.extracts.language.dates import names_month_left_out
 from pipelines.query.extracts.language.defaults import asks_default
 from pipelines.query.extracts.language.figures import amounts_of
 from pipelines.query.extracts.language.holders import is_of_another
@@ -30,8 +31,9 @@ def most_sure(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) ->
     """Return the highest confidence of an answer from an extract, in 0..1.
 
     It is lower where the extract lacks what the question is about, is about another holder of it, does not speak of
-    the kind that is to be confirmed, does not say what is so by default, where that is asked, or says only what it is
-    not so of. It is lowest where it has the figure of another year, dose or round instead.
+    the kind that is to be confirmed, does not say what is so by default, where that is asked, says only what it is not
+    so of, or names a day of the month that the question leaves out. It is lowest where it has the figure of another
+    year, dose or round instead.
     """
     if lacks_subject(question, extract, lexicon):
         return _OTHER_FIGURE if _has_other_figure(question, extract) else _DOUBTED
@@ -40,6 +42,7 @@ def most_sure(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) ->
         or lacks_claimed_kind(question, extract, lexicon)
         or (asks_default(question) and not says_default(question, extract))
         or denies_asked(question, extract.shown)
+        or names_month_left_out(question, extract.shown)
     )
     return _DOUBTED if doubted else 1.0
 

@@ -8,6 +8,7 @@ from itertools import takewhile
 
 from pipelines.components.sentences import sentence_spans
 from pipelines.query.extracts.beside_task import NOTE, is_beside, is_done
+from pipelines.query.extracts.language.dates import names_month_left_out
 from pipelines.query.extracts.language.definitions import bare_heading
 from pipelines.query.extracts.language.kinds_of_change import kind_of_change, tells_only_when, tells_other_change
 from pipelines.query.extracts.language.other_pairs import compares_others
@@ -179,7 +180,7 @@ def unasked(question: str, passage: Passage) -> float:
         + _LATER * is_unasked_total(question, passage)
         + _FURTHER * is_further(passage.shown)
         + _LATER * (is_given_up(question, passage) or denies_items(question, passage.shown))
-        + _KEPT * denies_asked(question, passage.shown)
+        + _KEPT * (denies_asked(question, passage.shown) or names_month_left_out(question, passage.shown))
         + _CHANGED * is_history(question, passage.shown)
         + _CHANGED * (_is_legal(question, passage) or _thanks(question, passage))
         + _CHANGED * (_DATED.fullmatch(passage.shown) is not None and not _ASKS_DATE.search(question))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipelines.query.measures import asks_quantity, measured
+from pipelines.query.measures import asks_quantity, lacks_contact, measured
 from pipelines.query.question_types import names_new, question_kind
 
 
@@ -55,6 +55,21 @@ def test_what_such_a_thing_is_is_none(question: str) -> None:
 def test_a_figure_counts_in_the_unit_that_is_asked_for(question: str, says: str, lacks: str) -> None:
     assert names_new("number", says, question)
     assert not names_new("number", lacks, question)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "lacks"),
+    [
+        ("What is the phone number of Ostvik Sails?", "Ostvik Sails asks 38,400 euros.", True),
+        ("What is the phone number of Ostvik Sails?", "Ostvik Sails: 01632 960 150", False),
+        ("What's the harbour master's e-mail address?", "The harbour master is Ida Fjeld.", True),
+        ("What's the harbour master's e-mail address?", "Write to ida@ostvik.example.", False),
+        ("What is the phone number field for?", "It is shown on the card.", False),
+        ("How do I change my phone number?", "On the page of your boat.", False),
+    ],
+)
+def test_a_contact_is_told_by_its_number_or_address(question: str, text: str, lacks: bool) -> None:
+    assert lacks_contact(question, [text]) == lacks
 
 
 def test_a_question_for_another_number_reads_the_whole_text() -> None:

@@ -37,6 +37,11 @@ _OF_ANY_MONTH = re.compile(
     re.IGNORECASE,
 )
 """A day as replies and talk name it, whose month is known."""
+_BEYOND = re.compile(
+    rf"^\W*(?:(?:and|but|so)\s+)?(?:when|(?:on\s+)?(?:what|which)\s+(?:date|day|month))\b.*\b(?:after|before)\s+{_NAME}\W*$",
+    re.IGNORECASE,
+)
+"""A question for a day outside of a month: "When is the next trip after June?"."""
 _LISTS = frozenset((",", "/", "and", "or"))
 _MONTH_OR_VERB = re.compile(
     r"((?:\b(?:after|and|before|between|by|from|on|since|till|to|until)\s(?:the\s)?(?:\d{1,2}\s)?"
@@ -99,6 +104,17 @@ def names_other_dates(question: str, text: str) -> bool:
     """
     asked = yearless_days(question)
     return bool(asked) and _has_dates(text) and not any(day.is_in(text) or day.is_within(text) for day in asked)
+
+
+def names_month_left_out(question: str, text: str) -> bool:
+    """Return whether a question is for a day after or before a month, and a text names days of that month alone."""
+    asked = _BEYOND.match(question)
+    days = _spoken(text) if asked is not None else set()
+    return asked is not None and bool(days) and all(_is_month(day, asked[1]) for day in days)
+
+
+def _is_month(day: date, name: str) -> bool:
+    return MONTHS[day.month - 1][:_SHORT] == name[:_SHORT].lower()
 
 
 def _has_dates(text: str) -> bool:

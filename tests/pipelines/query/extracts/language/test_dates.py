@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.query.extracts.language.dates import names_other_dates, yearless_days
+from pipelines.query.extracts.language.dates import names_month_left_out, names_other_dates, yearless_days
 
 
 @pytest.mark.parametrize(
@@ -64,3 +64,18 @@ def test_a_text_without_dates_in_figures_has_no_other_ones() -> None:
 )
 def test_a_day_between_two_dates_is_not_another_one(text: str, names: bool) -> None:
     assert names_other_dates("Who keeps it on 8 December?", text) is names
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "is_left_out"),
+    [
+        ("When is the next regatta after June?", "The next regatta is on 11 June 2030.", True),
+        ("Which day is free before May?", "Free on 3 May.", True),
+        ("When is the next regatta after June?", "It is on 11 June or 3 July.", False),
+        ("When is the next regatta after June?", "It is in summer.", False),
+        ("When is the regatta in June?", "The regatta is on 11 June.", False),
+        ("Where do boats go after June?", "On 11 June to Ostvik.", False),
+    ],
+)
+def test_a_day_of_the_month_that_a_question_leaves_out_is_none(question: str, text: str, is_left_out: bool) -> None:
+    assert names_month_left_out(question, text) == is_left_out
