@@ -20,6 +20,11 @@ _MOST_NUMBERS = 6
 _PAGE_NUMBER = re.compile(
     r"(?:page )?[-–—|]? ?(?:\d{1,5}|[ivxlc]{1,6})(?: ?(?:of|/) ?\d{1,4})? ?[-–—|]?", re.IGNORECASE
 )
+_PRINTED_AT = re.compile(
+    r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:\s?[AP]\.?M\.?)?", re.IGNORECASE
+)
+_PRINTED_FROM = re.compile(r"(?:file|https?)://\S+")
+_OF_PAGES = re.compile(r"\d{1,5}\s?(?:/|of)\s?\d{1,5}")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv", "xvi")
 _ROMAN_COUNTER = "Roman #"
@@ -130,6 +135,8 @@ def _keys(piece: Piece, page: int) -> Iterator[_Key]:
 def _furniture(edge: _Edge, page: int, seen: Mapping[_Key, set[int]], fewest: int, body_size: float) -> list[Piece]:
     """Return the pieces of a line that repeat, and what stands beside them: the number of the page, or a date."""
     pieces = edge.line.pieces
+    if edge.outer and _is_of_browser(pieces):
+        return list(pieces)
     if edge.below is not None and all(_count(piece, page, seen) < fewest for piece in edge.below.pieces):
         return []  # the names of a table's columns
     is_head = (edge.outer or edge.alone) and len(pieces) <= _MOST_PARTS and edge.line.size <= _LARGEST * body_size
@@ -149,6 +156,17 @@ def _furniture(edge: _Edge, page: int, seen: Mapping[_Key, set[int]], fewest: in
         is_number = not _YEAR.fullmatch(rest[0].text) or _count(rest[0], page, seen) > 1
         return list(pieces) if is_number else repeated
     return list(pieces) if repeated and all(_count(piece, page, seen) >= fewest for piece in rest) else repeated
+
+
+def _is_of_browser(pieces: Sequence[Piece]) -> bool:
+    """Return whether a line is what browsers print above and below a page: when and from where, title and number."""
+    first, *rest = (piece.text for piece in pieces)
+    if len(rest) != 1:
+        return False
+    is_numbered = any(map(_OF_PAGES.fullmatch, (first, *rest)))
+    return bool(_PRINTED_AT.fullmatch(first)) or (
+        is_numbered and any(one.fullmatch(text) for one in (_PRINTED_AT, _PRINTED_FROM) for text in (first, *rest))
+    )
 
 
 def _numbers_pages(piece: Piece, page: int, seen: Mapping[_Key, set[int]], fewest: int) -> bool:

@@ -51,6 +51,17 @@ def test_the_title_of_a_section_beside_a_running_head_is_left_out() -> None:
     assert "Guide to the Harbour" not in shown
 
 
+def test_what_a_browser_prints_around_a_page_is_left_out() -> None:
+    head = [placed(30, 770, "11/30/26, 8:37 AM", size=8), placed(250, 770, "Trips of Ebb", size=8)]
+    foot = [placed(30, 20, "https://ebb.example/trips", size=8), placed(560, 20, "1/1", size=8)]
+    body = [placed(72, 600 - 12 * row, line, size=10) for row, line in enumerate(BODY)]
+    assert texts_of([head + body + foot]) == " ".join(BODY)
+    firefox = [placed(30, 20, "1 of 1", size=8), placed(500, 20, "30/11/2026, 08:37", size=8)]
+    assert texts_of([body + firefox]) == " ".join(BODY)
+    site = [placed(30, 20, "Harbour office", size=8), placed(450, 20, "https://ebb.example", size=8)]
+    assert "https://ebb.example" in texts_of([body + site])
+
+
 def test_what_stands_beside_a_running_head_and_nowhere_else_stays() -> None:
     pages = [
         [placed(72, 760, "Guide to the Harbour", size=10), placed(480, 760, name, size=10)]
