@@ -47,7 +47,8 @@ class Confidence:
         It is low where the first extract lacks what the question is about, however near the rest of it is. Nothing
         answers where a telephone number or an address is asked for, and none is told.
         """
-        if not hits or found.about_another or lacks_contact(question, (one.shown for one in found.extracts)):
+        told = [one.shown for one in found.extracts]
+        if not hits or found.about_another or (told and lacks_contact(question, told)):
             return NOTHING_FOUND
         first = found.extracts[0] if found.extracts else None
         strength = max(found.nearest, *(hit.score for hit in hits))

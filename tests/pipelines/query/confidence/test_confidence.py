@@ -50,6 +50,13 @@ def test_the_confidence_is_logistic_in_the_signals() -> None:
     assert sure.confidence == pytest.approx(1 / (1 + exp(-(-1.0 + 1.2 + 0.25 + 0.5 + 1.0 + 0.5 + 0.3))))
 
 
+def test_no_number_of_a_telephone_is_no_answer_to_a_question_for_one() -> None:
+    question, sailmaker = "What is the phone number of Ostvik Sails?", "Ostvik Sails is on the second pier"
+    assert CONFIDENCE.of_evidence(question, [hit("x", 0.6)], extraction(sailmaker, 0.5)) is NOTHING_FOUND
+    found = extraction(f"{sailmaker}: 01632 960 150", 0.5)
+    assert CONFIDENCE.of_evidence(question, [hit("x", 0.6)], found).confidence > 0.3
+
+
 @pytest.mark.parametrize(
     ("question", "brief"), [("Why?", 0.5), ("Why do cats purr?", 0.5), ("Why do they purr at all?", 0.0)]
 )
