@@ -39,15 +39,15 @@ MARKDOWN = Format(
     "markdown.document",
     (".md", ".markdown", ".mdown", ".mkd", ".mdx"),
     ("text/x-markdown",),
-    reader=12,
+    reader=13,
 )
 TEXT = Format("text", "text/plain", "plain.document", (".txt", ".text"), reader=11)
-HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=18)
-PDF = Format("PDF", "application/pdf", "pdf", (".pdf",), ("application/x-pdf",), binary=True, reader=11)
-DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "office.docx", (".docx",), binary=True, reader=8)
+HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=19)
+PDF = Format("PDF", "application/pdf", "pdf", (".pdf",), ("application/x-pdf",), binary=True, reader=12)
+DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "office.docx", (".docx",), binary=True, reader=9)
 PPTX = Format("PPTX", f"{OFFICE}presentationml.presentation", "office.pptx", (".pptx",), binary=True, reader=5)
 XLSX = Format("XLSX", f"{OFFICE}spreadsheetml.sheet", "office.xlsx", (".xlsx",), binary=True, reader=10)
-EPUB = Format("EPUB", "application/epub+zip", "epub", (".epub",), binary=True, reader=9)
+EPUB = Format("EPUB", "application/epub+zip", "epub", (".epub",), binary=True, reader=10)
 CSV = Format("CSV", "text/csv", "csv", (".csv", ".tsv"), ("application/csv", "text/tab-separated-values"), reader=4)
 JSON = Format("JSON", "application/json", "json.document", (".json",), ("text/json",), reader=4)
 JSONL = Format(
@@ -58,11 +58,11 @@ JSONL = Format(
     ("application/jsonl", "application/x-jsonlines", "application/jsonlines", "application/ndjson"),
     reader=2,
 )
-EML = Format("EML", "message/rfc822", "mail.eml", (".eml",), reader=7)
+EML = Format("EML", "message/rfc822", "mail.eml", (".eml",), reader=8)
 RST = Format("RST", "text/x-rst", "rst", (".rst", ".rest"), ("text/prs.fallenstein.rst",), reader=14)
 JATS = Format("JATS XML", "application/jats+xml", "jats", (".xml", ".nxml"), ("application/xml", "text/xml"), reader=5)
 ADOC = Format("AsciiDoc", "text/asciidoc", "asciidoc", (".adoc", ".asciidoc"), ("text/x-asciidoc",), reader=8)
-NOTEBOOK = Format("Jupyter notebook", "application/x-ipynb+json", "notebook", (".ipynb",), reader=7)
+NOTEBOOK = Format("Jupyter notebook", "application/x-ipynb+json", "notebook", (".ipynb",), reader=8)
 LOG = Format("log", "text/x-log", "log", (".log",))
 VTT = Format("WebVTT", "text/vtt", "subtitles", (".vtt",), ("text/webvtt",), reader=2)
 SRT = Format("SubRip", "application/x-subrip", "subtitles", (".srt",), ("application/srt", "text/srt"), reader=2)
@@ -71,7 +71,7 @@ ODT = Format("ODT", f"{_OPEN}text", "office.opendocument", (".odt",), binary=Tru
 ODS = Format("ODS", f"{_OPEN}spreadsheet", "office.opendocument", (".ods",), binary=True, reader=9)
 ODP = Format("ODP", f"{_OPEN}presentation", "office.opendocument", (".odp",), binary=True, reader=4)
 XLS = Format("XLS", "application/vnd.ms-excel", "office.xls", (".xls",), binary=True, reader=10)
-MSG = Format("MSG", "application/vnd.ms-outlook", "mail.msg", (".msg",), binary=True, reader=6)
+MSG = Format("MSG", "application/vnd.ms-outlook", "mail.msg", (".msg",), binary=True, reader=7)
 ZIP = Format("ZIP", "application/zip", "archive", (".zip",), binary=True)
 PNG = Format("PNG", "image/png", "image", (".png",), binary=True, reader=2)
 JPEG = Format("JPEG", "image/jpeg", "image", (".jpg", ".jpeg"), ("image/jpg", "image/pjpeg"), binary=True, reader=2)
