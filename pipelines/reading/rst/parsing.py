@@ -14,7 +14,7 @@ from typing import Any
 
 from docutils import nodes
 from docutils.frontend import get_default_settings
-from docutils.parsers.rst import Parser, states
+from docutils.parsers.rst import Parser, states, tableparser
 from docutils.transforms.references import Footnotes
 from docutils.utils import new_document, unescape
 
@@ -42,6 +42,7 @@ _SETTINGS = {
 }
 _ERROR = 3
 _RULE = re.compile(r"[\s!-/:-@\[-`{-~]*$")
+_TABLE_RULE = re.compile(r"=[ =]*|-[ -]*")
 
 
 def parse(text: str) -> nodes.document:
@@ -201,6 +202,12 @@ class _Body(_State, states.Body):
         body: Any = super()
         return body.substitution_def(match)
 
+    def table(self, isolate_function: Any, parser_class: Any) -> Any:
+        """Return a table; in one of columns, dashes may stand below the header."""
+        body: Any = super()
+        is_simple = parser_class is tableparser.SimpleTableParser
+        return body.table(isolate_function, _SimpleTable if is_simple else parser_class)
+
     def split_attribution(self, indented: Any, line_offset: int) -> Any:
         """Look for the end of a quote; docutils goes through all the lines below for each quote."""
         self.inliner.count(1 + len(indented) // _LINES_A_STEP)
@@ -213,6 +220,26 @@ class _Body(_State, states.Body):
         below = machine.input_lines[machine.line_offset + 1 : machine.line_offset + _LONGEST_TARGET]
         if len(below) == _LONGEST_TARGET - 1 and all(line.startswith(" ") for line in below):
             raise states.MarkupError("construct of too many lines")
+
+
+class _SimpleTable(tableparser.SimpleTableParser):
+    """A table of columns in which a single rule of dashes, below the first row, stands below the header."""
+
+    def setup(self, block: Any) -> None:
+        """Take the block to parse; docutils would read the rule as cells that span columns."""
+        super().setup(block)
+        body: Any = self
+        inner = range(1, len(body.block) - 1)
+        rules = [at for at in inner if _TABLE_RULE.fullmatch(body.block[at].rstrip())]
+        if len(rules) == 1 and body.block[rules[0]].rstrip() == body.block[0].rstrip() and self._is_row(rules[0]):
+            body.block[rules[0]] = body.block[rules[0]].replace("-", "=")
+
+    def _is_row(self, end: int) -> bool:
+        """Return whether there is one row above a line: only its first line says something in the first column."""
+        body: Any = self
+        width = len(body.block[0].split(" ", 1)[0])
+        begun = [bool(line[:width].strip()) for line in body.block[1:end]]
+        return begun[:1] == [True] and not any(begun[1:])
 
 
 def _private(state: type[states.RSTState]) -> type[states.RSTState]:

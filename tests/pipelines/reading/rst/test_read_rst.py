@@ -153,6 +153,22 @@ def test_tables_are_rows_below_their_header(table: str) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("rows", "kinds"),
+    [
+        ("Tide    Berth\n------- -----\nSpring  4\nNeap    7\n", "header row row"),
+        ("Spring  4\nNeap    7\n------- -----\nAll     11\n", "row row row"),
+        ("Spring  4\n------- -----\nNeap    7\n------- -----\nAll     11\n", "row row row"),
+    ],
+)
+def test_one_rule_of_dashes_below_the_first_row_of_a_table_is_that_of_its_header(rows: str, kinds: str) -> None:
+    assert [kind for kind, _, _ in blocks(f"======= =====\n{rows}======= =====\n")] == kinds.split()
+    assert [kind for kind, _, _ in blocks(f"- Tides\n\n======= =====\n{rows}======= =====\n")] == [
+        "item",
+        *kinds.split(),
+    ]
+
+
 def test_a_title_of_a_table_is_a_caption_and_spanned_columns_stay_in_place() -> None:
     assert blocks("""\
         .. table:: Trains
