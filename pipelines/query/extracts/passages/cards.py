@@ -16,6 +16,8 @@ _NUMBERED = re.compile(r"\d\.\d")
 """In a heading that has the number of a version or a section, which is no name."""
 _MOST_PARAGRAPHS = 4
 _MOST_CHARS = 300
+_SIGNATURE = re.compile(r"(?:[a-z]+ )?(?:[a-z]\w{0,40}\.){0,6}((?:[A-Z]\w{0,40}\.)?(\w{1,60}))(?:\(.*)?", re.DOTALL)
+"""The term of a thing in a program, with what it is, where it is and what it takes: "class port.Berth(number)"."""
 _MOST_NAME_WORDS = 6
 """Of a heading that is the name of what its card is about."""
 
@@ -37,12 +39,29 @@ def is_of_card(text: str, blocks: Sequence[Block], index: int) -> bool:
 
 
 def card_name(text: str, blocks: Sequence[Block], first: int) -> str:
-    """Return the heading right above the block with the index ``first`` if a card begins there, else nothing."""
+    """Return the name of the card that begins with the block with the index ``first``, else nothing.
+
+    That is the heading right above it. Prose right below a term is a card too, and need not say the term again.
+    """
+    if 0 < first < len(blocks) and _is_prose(blocks[first]) and blocks[first - 1].kind == "term":
+        return _term_name(text, blocks[first - 1].span, blocks[first].span)
     if not 0 < first < len(blocks) or not _is_prose(blocks[first]) or not _is_name(text, blocks, first - 1):
         return ""
     if not _is_line(text, blocks[first].span) and not is_of_card(text, blocks, first + 1):
         return ""
     return without_citations(" ".join(text[blocks[first - 1].span.start : blocks[first - 1].span.end].split()))
+
+
+def _term_name(text: str, term: Span, prose: Span) -> str:
+    """Return the name in a term, without where it is and what it takes: "Berth.free" of "port.Berth.free(day)".
+
+    It is empty where the prose below says it.
+    """
+    signature = _SIGNATURE.fullmatch(text, term.start, term.end)
+    if signature is None:
+        return ""
+    own = re.compile(rf"(?<!\w){re.escape(signature[2])}(?!\w)", re.IGNORECASE)
+    return "" if own.search(text, prose.start, prose.end) else signature[1]
 
 
 def entry_name(text: str, first: Block, names: Sequence[str]) -> str:

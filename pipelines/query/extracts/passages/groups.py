@@ -186,6 +186,13 @@ def _last(text: str, blocks: Sequence[Block], first: int) -> int:
         is_entry = block.kind in _ENTRIES
         if not _is_joined(text, blocks, index) or (is_entry and block.level < level):
             break
+        if (
+            not level
+            and block.kind == "term"
+            and blocks[first].kind == "paragraph"
+            and blocks[index - 1].kind == "code"
+        ):
+            break  # the prose leads into the code alone
         if is_entry and not level and blocks[first].kind not in _ENTRIES:
             level = block.level  # of the list that the first block leads into; entries outside of it are of another
         last += 1

@@ -7,9 +7,10 @@ import pytest
 from pipelines.query.extracts.mismatch import is_off_subject
 from pipelines.query.extracts.passages.passages import passages_of
 from pipelines.reading import read
+from pipelines.reading.draft import Draft
 from pipelines.types import StoredText
 from tests.pipelines.query.extracts.choices import choose, favouring
-from tests.pipelines.query.extracts.drafts import hit
+from tests.pipelines.query.extracts.drafts import hit, passages, stored
 
 CREW = (
     "<html><title>Ebb Rowing Club</title><h1>Ebb Rowing Club</h1><p>By the harbour.</p><h2>Crew</h2>"
@@ -110,3 +111,22 @@ def test_a_heading_in_capitals_is_no_person_where_a_thing_is_asked_for() -> None
     sails = "<h1>Ebb</h1><h2>Sail Care</h2><p>Spinnakers are prone to tears. Mend them before every race.</p>"
     (first, *_) = choose("Which cloths are prone to tears?", page(sails), favouring("tears"), most=1).extracts
     assert first.shown.startswith("Spinnakers are prone")
+
+
+@pytest.mark.parametrize(
+    ("term", "prose", "first"),
+    [
+        ("LIGHT_PIER", "Lights the pier alone.", "LIGHT_PIER: Lights the pier alone."),
+        ("class ebb.lamps.Lamp(oil, wick=None)", "Burns from dusk on.", "Lamp: Burns from dusk on."),
+        ("Lamp.burn(hours)", "Keeps the light on.", "Lamp.burn: Keeps the light on."),
+        ("Lamp.wick", "The wick of a lamp is of cotton.", "The wick of a lamp is of cotton."),
+        ("--oil <kind>", "Takes the kind of oil.", "Takes the kind of oil."),
+    ],
+)
+def test_prose_right_below_a_term_is_shown_behind_its_name_unless_it_says_it(term: str, prose: str, first: str) -> None:
+    def manual(draft: Draft) -> None:
+        draft.add_heading(1, "Lamps")
+        draft.add(term, "term")
+        draft.add(prose)
+
+    assert [one.shown for one in passages(stored(manual))] == [first]
