@@ -22,6 +22,7 @@ _OF_CODE_ABOVE = re.compile(
 """The beginning of prose that speaks of the code above it, or goes on with the sentence that led into it."""
 _IS_DONE = re.compile(r"(?:it|that|this)\s+(?:can|may|might)\s+(?:also\s+|easily\s+)?be\s+\w+", re.IGNORECASE)
 """The beginning of what leads into the code for what stands above it: "This can be done by hand:"."""
+_LEAD_IN = re.compile(r"[^.!?:]{1,120}:")
 _NEAR = 20
 """Blocks around code among which other code is looked for."""
 _MOST_BETWEEN = 1
@@ -48,15 +49,20 @@ def _are_shown(passage: Passage) -> Iterator[bool]:
 
 
 def with_code_behind(passage: Passage, span: Span, shown: str, most_words: int) -> tuple[Span, str]:
-    """Return a stretch of prose with the code right behind it, if it goes on to its end and the code is short."""
-    blocks = passage.stored.blocks
+    """Return a stretch of prose with the code right behind it, if it goes on to its end and the code is short.
+
+    A last sentence that only leads into the code may stand between them: "Then do this:".
+    """
+    blocks, renderer = passage.stored.blocks, ExtractRenderer(passage.stored.text)
     at = bisect_left(blocks, span.end, key=lambda block: block.span.start)
     if passage.kind != "sentences" or at in (0, len(blocks)) or blocks[at].kind != "code":
         return span, shown
-    code = ExtractRenderer(passage.stored.text).block(blocks[at])
-    if blocks[at - 1].span.end != span.end or word_count(code) > most_words:
+    code, rest = renderer.block(blocks[at]), Span(span.end, max(span.end, blocks[at - 1].span.end))
+    lead_in = renderer.line(rest).strip()
+    is_apart = blocks[at - 1].span.start > span.end or (lead_in and not _LEAD_IN.fullmatch(lead_in))
+    if is_apart or word_count(code) > most_words:
         return span, shown
-    return Span(span.start, blocks[at].span.end), f"{shown}\n{code}"
+    return Span(span.start, blocks[at].span.end), f"{shown} {lead_in}".rstrip() + f"\n{code}"
 
 
 def with_end_of_sentence(passage: Passage, span: Span, shown: str, most_words: int) -> tuple[Span, str]:

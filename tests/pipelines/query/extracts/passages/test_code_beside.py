@@ -2,8 +2,11 @@
 
 import pytest
 
+from pipelines.query.extracts.passages.code_beside import with_code_behind
 from pipelines.reading.draft import Draft
+from pipelines.types import Span
 from tests.pipelines.query.extracts.choices import choose, favouring, favouring_a_little
+from tests.pipelines.query.extracts.drafts import passages, stored
 
 QUESTION = "How do I export the tide table?"
 
@@ -112,3 +115,33 @@ def test_an_item_with_its_code_goes_before_the_list_of_items_without_it(favoured
 
     found = choose("How do I list the boats?", examples, favouring_a_little(favoured), most=1).extracts[0]
     assert "fleet boats. name" in found.shown or "fleet fleet. name" in found.shown
+
+
+@pytest.mark.parametrize(
+    ("rest", "behind"),
+    [
+        ("Then do this:", " Then do this:\ntide export --all"),
+        ("Ropes are of hemp. Tie them like this:", ""),
+        ("Ropes are of hemp.", ""),
+    ],
+)
+def test_code_is_shown_behind_the_sentence_of_its_paragraph_that_only_leads_into_it(rest: str, behind: str) -> None:
+    said = "Make sure that the tide table is there."
+
+    def manual(draft: Draft) -> None:
+        draft.add(f"{said} {rest}")
+        draft.add("tide export --all", "code", level=1)
+
+    prose = next(one for one in passages(stored(manual)) if one.kind == "sentences" and one.shown.startswith(said))
+    span = Span(prose.span.start, prose.span.start + len(said))
+    assert with_code_behind(prose, span, said, 40)[1] == said + behind
+
+
+def test_a_term_behind_the_code_that_prose_leads_into_is_not_shown_with_it() -> None:
+    def manual(draft: Draft) -> None:
+        draft.add("The tide table is exported like this:")
+        draft.add("tide export --all", "code", level=1)
+        draft.add("class Tide", "term")
+        draft.add("To write a table of your own, begin with this one.")
+
+    assert "The tide table is exported like this:\ntide export --all" in [one.shown for one in passages(stored(manual))]
