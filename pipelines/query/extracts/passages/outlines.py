@@ -1,17 +1,21 @@
-"""Headings that make a list: the sections "Lug sail", "Gaff sail" and "Square sail" say which sails there are."""
+"""Headings or terms that make a list: the sections "Lug sail", "Gaff sail" and "Square sail" are all the sails."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise, takewhile
 
 from pipelines.components.extractors.headings import Outline
+from pipelines.components.sentences import word_count
 from pipelines.query.extracts.language.definitions import bare_heading
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.releases import texts_once
+from pipelines.query.extracts.passages.showing import ExtractRenderer
+from pipelines.query.extracts.passages.windows import MOST_WORDS, sentences_in
 from pipelines.query.question_types import question_form, question_thing
 from pipelines.query.terms import Terms
-from pipelines.types import Heading, Hit, Span, StoredText
+from pipelines.types import Block, Heading, Hit, Span, StoredText
 
 _FEWEST, _MOST = 3, 20
 _MOST_CHARS = 15_000
@@ -48,6 +52,41 @@ def outlines_of(
         for run in _runs(thing, hit, stored, terms):
             if not _tells_apart(run, beside, terms) and not _are_aspects(run, hit, stored, known):
                 yield _passage(hit, stored, run)
+        yield from _of_terms(thing, hit, stored, terms)
+
+
+def _of_terms(thing: str, hit: Hit, stored: StoredText, terms: Terms) -> Iterator[Passage]:
+    """Yield a passage for the terms below a heading that names the things, where prose says what each of them is."""
+    outline, blocks = Outline(stored.headings), [block for block in stored.blocks if block.level == 0]
+    if all(block.kind != "term" for block in blocks):
+        return
+    ends = (*(one.start for one in stored.headings[1:]), len(stored.text))
+    for heading, end in zip(stored.headings, ends, strict=False):  # of a text without headings there is an end alone
+        path = tuple(outline.path(heading.start))
+        if _names_all(heading.title, thing, terms(" ".join((hit.title, *path))), terms):
+            inside = [one for one in blocks if heading.start <= one.span.start < end]
+            found = _term_list(inside, hit, stored, path, lambda said: terms(thing) <= terms(said))
+            yield from (found,) if found is not None else ()
+
+
+def _term_list(
+    inside: Sequence[Block], hit: Hit, stored: StoredText, path: tuple[str, ...], leads_in: Callable[[str], bool]
+) -> Passage | None:
+    """Return the terms of a section, each with the sentence behind it; a sentence above them may lead into them."""
+    entries = [(one, said) for one, said in pairwise(inside) if one.kind == "term" and said.kind == "paragraph"]
+    if not _FEWEST <= len(entries) <= _MOST or entries[-1][1].span.end - inside[0].span.start > _MOST_CHARS:
+        return None
+    renderer = ExtractRenderer(stored.text)
+    prose = takewhile(lambda block: block.kind != "term", inside)
+    above = (one for block in prose if block.kind == "paragraph" for one in sentences_in(stored.text, block.span))
+    lead_in = next((one for one in above if leads_in(renderer.line(one))), None)
+    first = [(one.span, sentences_in(stored.text, behind.span)[0]) for one, behind in entries]
+    items = [f"- {renderer.line(name)}: {renderer.line(said)}" for name, said in first]
+    shown = "\n".join([renderer.line(lead_in), *items] if lead_in is not None else items)
+    if word_count(shown) > MOST_WORDS:
+        return None
+    span = Span((lead_in or entries[0][0].span).start, entries[-1][1].span.end)
+    return Passage(hit, "list", span, shown, path, stored, span.start, is_outline=True)
 
 
 def _runs(thing: str, hit: Hit, stored: StoredText, terms: Terms) -> Iterator[Sequence[Heading]]:

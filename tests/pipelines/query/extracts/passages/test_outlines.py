@@ -185,3 +185,23 @@ def test_editions_whose_only_headings_are_the_list_are_of_the_same_thing() -> No
     texts = [stored(sails), stored(sails)]
     editions = [hit(text, document_id=str(number)) for number, text in enumerate(texts)]
     assert len([*outlines_of("Which sails are there?", editions, texts, TERMS)]) == 2
+
+
+def lamps(draft: Draft, said: str = "Ebb lights three lamps.") -> None:
+    draft.add_heading(1, "Lamps")
+    draft.add("Light is dear on the pier.")
+    draft.add_heading(2, "Available lamps")
+    draft.add(said)
+    draft.add("lamp.light()", "code")
+    for name in ("PIER", "BUOY", "QUAY"):
+        draft.add(name, "term")
+        draft.add(f"Lights the {name.lower()} from dusk on. It is fed with oil.")
+        draft.add("It burns all night, whatever the weather is like.")
+
+
+def test_terms_below_a_heading_that_names_the_things_are_the_list_behind_what_leads_into_it() -> None:
+    listed = "\n".join(f"- {one.upper()}: Lights the {one} from dusk on." for one in ("pier", "buoy", "quay"))
+    assert shown("Which lamps does Ebb light?", stored(lamps)) == [f"Ebb lights three lamps.\n{listed}"]
+    assert shown("Which lamps are there?", stored(lambda draft: lamps(draft, "Light is dear."))) == [listed]
+    assert shown("Which ropes are there?", stored(lamps)) == []
+    assert choose("Which lamps does Ebb light?", lamps, favouring("lamps"), most=1).extracts[0].shown.endswith(listed)
