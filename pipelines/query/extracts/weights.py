@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from pipelines.query.extracts.conditional_lists import lists_conditions
 from pipelines.query.extracts.language.defaults import asks_default, states_default
-from pipelines.query.extracts.language.definitions import definition_of
+from pipelines.query.extracts.language.definitions import definition_of, definition_of_any
 from pipelines.query.extracts.language.enumerations import enumeration_of
 from pipelines.query.extracts.language.permissions import allows, asks_who_may
 from pipelines.query.extracts.language.reasons import asks_why, reasoning
@@ -44,6 +44,10 @@ _NAMELESS = 2.0
 """What it loses that has no name of the form in which programs name what is asked for."""
 _DEFINES = 1.5
 """What a passage or sentence gains that says what the thing is, where that is asked."""
+_NEAR = 4.0
+"""How much worse such a passage may be than one that says nothing of the kind, to come before it."""
+_AHEAD = 0.5
+"""How far it comes before it."""
 _ENUMERATES = 1.0
 """What prose gains that lists the things that are asked for: as much as a list."""
 _LISTS_NOTHING = 1.0
@@ -167,6 +171,21 @@ class Weights:
             within = [other.score for other in shown if candidate.passage.holds(other.passage)]
             if within:
                 candidate.score = max(candidate.score, max(within) + self._whole(candidate.passage))
+        self._favour_defining(candidates)
+
+    def _favour_defining(self, candidates: Sequence[Candidate]) -> None:
+        """Where it is asked what a thing is, let prose that says it come before prose that only speaks of the thing."""
+        best = max(candidates, key=lambda one: one.score, default=None)
+        thing = definition_of_any(self._question)
+        if best is None or thing is None or best.passage.kind != "sentences":
+            return
+        place = (best.passage.hit.title, *best.passage.headings)
+        if any(map(thing.is_of, place)) or defines(best.passage.shown, best.passage, thing):
+            return
+        defining = [one for one in candidates if is_definition(one.passage, thing)]
+        behind = best.score - max((one.score for one in defining), default=best.score)
+        for one in defining if 0 < behind < _NEAR else ():
+            one.score += behind + _AHEAD
 
     def of_sentence(self, sentence: Sentence, passage: Passage) -> float:
         """Return what a sentence of long prose gains and loses."""

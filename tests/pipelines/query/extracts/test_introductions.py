@@ -117,3 +117,13 @@ def test_a_version_from_before_blocks_were_kept_is_asked_what_a_thing_is() -> No
     text = replace(stored(lambda draft: draft.add("The FH is a horn that sounds once a minute.")), blocks=())
     found = Chooser(favouring(), TERMS).choose("What is FH?", [hit(text)], [text], 1)
     assert found.extracts[0].shown == "The FH is a horn that sounds once a minute."
+
+
+def test_what_says_what_a_thing_is_comes_before_what_only_speaks_of_it() -> None:
+    def manual(draft: Draft) -> None:
+        draft.add_heading(1, "Ropes of the quay and of the pier")
+        draft.add("Emphasizing that hemp binds well, the yard asks for hemp on all of its old and new boats.")
+        draft.add("The yard plans to buy hemp, a fibre that ropes are twisted from.")
+
+    found = choose("What is hemp?", manual, favouring("binds well"), most=1)
+    assert found.extracts[0].shown.startswith("The yard plans to buy hemp, a fibre")
