@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 
@@ -11,6 +12,7 @@ import numpy.typing as npt
 from pipelines.query.extracts.passages.passages import Passage, Sentence, sentences_of
 from pipelines.query.extracts.passages.windows import understood_from
 
+_EXPLAINS = re.compile(r"(?:this|that)\s+(?:is\s+short|stands)\s+for\b|in\s+other\s+words\b", re.IGNORECASE)
 Scores = npt.NDArray[np.float64]
 Worths = Callable[[Sequence[str]], Scores]
 """What each text is worth."""
@@ -56,7 +58,8 @@ def best_window(worth: Scores | Sequence[float], words: Sequence[int], most_word
 def understood_window(worth: Sequence[float], sentences: Sequence[Sentence], most_words: int) -> tuple[int, int]:
     """Return the first and the last sentence of the `best_window`, which begins with what its first one refers to.
 
-    Sentences at its end give way to that, but the best one does not.
+    Sentences at its end give way to that, but the best one does not. One that says in other words what the last one
+    says is shown with it.
     """
     words = [one.words for one in sentences]
     first, last = best_window(worth, words, most_words)
@@ -65,7 +68,8 @@ def understood_window(worth: Sequence[float], sentences: Sequence[Sentence], mos
         best = int(np.argmax(worth))
         while last > best and sum(words[begins : last + 1]) > most_words:
             last -= 1
-    return begins, last
+    explained = last + 1 < len(sentences) and _EXPLAINS.match(sentences[last + 1].shown) is not None
+    return begins, last + explained
 
 
 def from_beginning(sentences: Sequence[Sentence], last: int, some_words: int, most_words: int) -> tuple[int, int]:

@@ -138,3 +138,10 @@ def test_a_window_begins_with_what_its_first_sentence_refers_to(
 ) -> None:
     some = [Sentence(Span(0, 1), one) for one in sentences]
     assert understood_window(worth, some, 8) == window
+
+
+def test_a_sentence_that_says_in_other_words_what_the_last_one_says_is_shown_with_it() -> None:
+    said = ("Boats may be called dry.", "This is short for drying out at low tide.", "The crew walks then.")
+    some = [Sentence(Span(0, 1), one) for one in said]
+    assert understood_window([1.0, 0.0, 0.0], some, 5) == (0, 1)
+    assert understood_window([0.0, 1.0, 0.0], some[1:], 5) == (1, 1)
