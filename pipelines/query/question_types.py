@@ -209,6 +209,13 @@ _FREQUENCY = re.compile(
     r"|\b(?:each|every)\s+(\w+)|\b(?:a|per)\s+(?:second|minute|hour|day|week|month|quarter|year|decade|century)\b|\btimes\b",
     re.IGNORECASE,
 )
+_CHANGED = r"\b(?:added|deprecated|discontinued|dropped|introduced|removed|renamed|replaced|retired)\b"
+_ASKS_CHANGE = re.compile(rf"\bwhen\b.*{_CHANGED}", re.IGNORECASE)
+_IN_VERSION = re.compile(
+    rf"{_CHANGED}[^.;\n]{{0,40}}?\s(?:as\s+of|from|in|since|with)\s+(?:[A-Za-z]+\s+){{0,2}}?v?(\d{{1,3}}\.\d[\w.]*)",
+    re.IGNORECASE,
+)
+"""A change and its version, which tell when it was: "dropped in 1.22.0"."""
 _NAMES = {"money": _MONEY, "number": _NUMBER, "date": _DATE, "time": _TIME}
 
 
@@ -340,6 +347,8 @@ def names_new(kind: Kind, text: str, question: str) -> bool:
         return is_named or (asks_where(question) and tells_where(text, question))
     if kind == "number" and _HOW_OFTEN.search(question):
         return _tells_frequency(text, question.lower())
+    if kind in ("date", "time") and _tells_version_of_change(text, question):
+        return True
     pattern = _NAMES[kind]
     named = {found[0].lower() for found in pattern.finditer(question)}
     counted = _ITEM_NUMBER.sub("", measured(question, text)) if kind == "number" else text
@@ -352,6 +361,12 @@ def names_new(kind: Kind, text: str, question: str) -> bool:
     if kind == "number" and _HOW_MANY.search(question):
         counted = _COUNTS_NOTHING.sub(" ", counted)
     return any(found[0].lower() not in named for found in pattern.finditer(counted))
+
+
+def _tells_version_of_change(text: str, question: str) -> bool:
+    """Return whether it is asked when something changed, and a text says in which version that the question lacks."""
+    asks = _ASKS_CHANGE.search(question) is not None
+    return asks and any(version not in question for version in _IN_VERSION.findall(text))
 
 
 def _tells_frequency(text: str, asked: str) -> bool:

@@ -363,3 +363,12 @@ def test_how_long_it_takes_is_not_how_much_it_is() -> None:
     assert not names_new("number", "The wash takes 75 minutes.", "How much is a wash?")
     assert names_new("number", "Wash: 30; 75 minutes", "How much is a wash?")
     assert names_new("number", "It is 6 weeks.", "How much is the notice period?")
+
+
+def test_when_something_changed_is_told_by_a_version() -> None:
+    asked = "When was support for sails dropped?"
+    assert names_new("date", "Dropped in 1.22.0, low demand", asked)
+    assert names_new("time", "It was removed with Ebb 4.1.", "Do you know when the lamp was removed?")
+    assert not names_new("date", "Ebb 1.22.0 has no sails.", asked)
+    assert not names_new("date", "Dropped in 1.22.0", "When was it dropped, in 1.22.0?")
+    assert not names_new("date", "Dropped in 1.22.0", "When was the yard founded?")
