@@ -7,6 +7,7 @@ from collections.abc import Hashable, Sequence
 
 from pipelines.query.extracts.language.absence import is_among, words_of
 from pipelines.query.extracts.language.defaults import asked_setting, asks_default, implies_default, states_default
+from pipelines.query.extracts.language.ends import tells_other_end, tells_own_end
 from pipelines.query.extracts.language.siblings import names_own, tells_of_sibling
 from pipelines.query.extracts.language.things import subjects
 from pipelines.query.extracts.passages.passages import LISTS, Passage
@@ -213,8 +214,14 @@ def favour_subjects(question: str, candidates: Sequence[Candidate]) -> None:
 
 
 def disfavour_siblings(question: str, candidates: Sequence[Candidate]) -> None:
-    """Disfavour passages on the sibling of what is asked about, such as v1 for v2, if others name that and answer."""
+    """Disfavour passages on the sibling of what is asked about, such as v1 for v2, if others name that and answer.
+
+    So are the beginning and the end of a thing, where it is asked what is after it.
+    """
     passages = [candidate.passage for candidate in candidates]
+    own_end = any(tells_own_end(question, one.shown) for one in passages)
+    for candidate in candidates if own_end else ():
+        candidate.score -= _OFF_PINS * tells_other_end(question, candidate.passage.shown)
     others = [tells_of_sibling(question, one.shown, (one.hit.title, *one.headings)) for one in passages]
     if any(others) and any(_answers_own(question, one) for one in passages):
         for candidate, is_other in zip(candidates, others, strict=True):

@@ -34,10 +34,12 @@ from pipelines.query.extracts.language.definitions import (
     joined_words,
 )
 from pipelines.query.extracts.language.denials import denies_otherwise
+from pipelines.query.extracts.language.ends import tells_other_end
 from pipelines.query.extracts.language.figures import figures_of, pins_of
 from pipelines.query.extracts.language.held import with_held
-from pipelines.query.extracts.language.kinds_of_change import tells_other_change
+from pipelines.query.extracts.language.kinds_of_change import lacks_removal, tells_other_change
 from pipelines.query.extracts.language.numbered import lacks_kind
+from pipelines.query.extracts.language.origins import lacks_origin
 from pipelines.query.extracts.language.other_pairs import compares_others, lacks_side
 from pipelines.query.extracts.language.other_properties import tells_other_property
 from pipelines.query.extracts.language.product_versions import lacks_version
@@ -93,6 +95,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         or lacks_asked_name(question, extract.shown)
         or tells_only_changes(question, (extract.hit.title, *extract.headings), extract.shown)
         or tells_other_change(question, extract.shown, extract.headings)
+        or lacks_removal(question, in_place(extract))
         or is_head_of_message(question, extract.shown)
         or is_history(question, extract.shown)
         or is_company_line(question, extract.shown)
@@ -100,6 +103,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         or _lacks_command(question, extract)
         or _says_nothing_of_it(question, extract, lexicon)
         or lists_nothing(question, extract.shown)
+        or lacks_origin(question, extract.shown)
         or denies_items(question, extract.shown)
         or denies_asked(question, extract.shown)
         or tells_steps(question, extract.shown)
@@ -131,6 +135,7 @@ def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON
         or lacks_identifier(question, place)
         or tells_other_property(question, extract.shown, " ".join(_place(extract)))
         or is_of_sibling(question, extract)
+        or tells_other_end(question, extract.shown)
         or (negates(question) and not negates(extract.shown) and not denies_otherwise(extract.shown))
         or (question_form(question) != "yesno" and says_opposite(question, extract.shown))
     )

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 
 from pipelines.query.conversation.subjects import names_side
 from pipelines.query.extracts.language.held import with_held
+from pipelines.query.extracts.language.origins import lacks_origin
 from pipelines.query.extracts.language.things import claimed, counted, subjects
 from pipelines.query.identifiers import lacks_identifier
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
@@ -67,6 +68,7 @@ def names_absent(question: str, hits: Sequence[Hit], lexicon: Lexicon = NO_LEXIC
         or _lacks_figure(question, text)
         or lacks_identifier(question, text)
         or names_side(question)
+        or all(lacks_origin(question, hit.content) for hit in hits)
         or (asks_who_made(question) and not any(names_maker(question, told) for told in (text, *_under_headings(hits))))
         or (kind in ("money", "date") and not names_new(kind, text, question))
     )

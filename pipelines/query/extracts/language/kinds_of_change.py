@@ -50,6 +50,13 @@ _ONLY_WHEN = re.compile(
 """Nothing but since when: "Info: Added in 25.0.0."."""
 
 
+_ASKS_REMOVAL = re.compile(r"\W*(?:since\s+)?when\b.*\b(?:delet|discontinu|dropp|remov|retir)\w*", re.IGNORECASE)
+_TELLS_REMOVAL = re.compile(
+    r"\b(?:ceas|delet|discontinu|drop|end|expir|gone|last|no\s+longer|phas|remov|retir|stop|unsupported|until|withdr)\w*",
+    re.IGNORECASE,
+)
+
+
 def kind_of_change(heading: str) -> KindOfChange | None:
     """Return the kind of the changes that stand under a heading; None if its words do not say."""
     return next((kind for kind, called in _HEADINGS if called.fullmatch(heading)), None)
@@ -79,6 +86,11 @@ def tells_other_change(question: str, shown: str, headings: Sequence[str]) -> bo
     found = next(filter(None, map(kind_of_change, reversed(headings))), None)
     is_other = found not in (None, "changed") and any(map(_VERSION.search, headings))
     return found != asked and (planned > 0 or is_other)
+
+
+def lacks_removal(question: str, place: str) -> bool:
+    """Return whether it is asked when something was removed, and neither a text nor what is above it tells of that."""
+    return _ASKS_REMOVAL.match(question) is not None and _TELLS_REMOVAL.search(place) is None
 
 
 @lru_cache(KEPT_QUESTIONS)

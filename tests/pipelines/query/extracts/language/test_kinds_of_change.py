@@ -4,7 +4,7 @@ from time import process_time
 
 import pytest
 
-from pipelines.query.extracts.language.kinds_of_change import kind_of_change, tells_other_change
+from pipelines.query.extracts.language.kinds_of_change import kind_of_change, lacks_removal, tells_other_change
 from pipelines.query.extracts.mismatch import is_off_subject
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.choices import choose, favouring
@@ -78,3 +78,11 @@ def test_a_long_heading_and_text_are_read_in_little_time() -> None:
     tells_other_change("When was it removed?", "to be " * 50_000, ("minor " * 50_000,))
     tells_other_change("when " * 20_000 + "will", "", ())
     assert process_time() - began < 5
+
+
+def test_when_something_was_dropped_is_told_by_what_speaks_of_its_end() -> None:
+    asked = "When was support for Ebb 3.9 dropped?"
+    assert lacks_removal(asked, "Date: Apr 14, 2031; Ebb: 3.9+")
+    assert not lacks_removal(asked, "On Apr 14, 2031 drop support for Ebb 3.9")
+    assert not lacks_removal(asked, "End of support: Apr 14, 2031")
+    assert not lacks_removal("When was Ebb 3.9 released?", "Date: Apr 14, 2031; Ebb: 3.9+")

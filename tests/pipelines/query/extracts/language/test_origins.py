@@ -1,0 +1,36 @@
+"""Texts that tell where a name comes from, and texts that only have it."""
+
+import pytest
+
+from pipelines.query.extracts.language.absence import names_absent
+from pipelines.query.extracts.language.origins import lacks_origin
+from pipelines.query.extracts.mismatch import is_off_subject
+from tests.pipelines.query.extracts.drafts import extract, hit, stored
+
+QUESTION = "Where does the name Ebb come from?"
+USE = "Do not use the Ebb name for boats that are not built by the yard."
+
+
+@pytest.mark.parametrize("question", [QUESTION, "How did Ebb get its name?", "What is Ebb named after?"])
+def test_a_text_that_only_has_the_name_does_not_tell_where_it_comes_from(question: str) -> None:
+    assert lacks_origin(question, USE)
+    assert is_off_subject(question, extract(USE, "Ebb"))
+    assert names_absent(question, [hit(stored(lambda draft: draft.add(USE)))])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ebb is named after the tide that leaves the harbour.",
+        "Ebb stands for Every Boat's Berth.",
+        "The name comes from the tide.",
+        "It is short for Ebbing Boats.",
+        "The yard was called so because it lies dry at low tide.",
+    ],
+)
+def test_these_tell_where_it_comes_from(text: str) -> None:
+    assert not lacks_origin(QUESTION, text)
+
+
+def test_other_questions_ask_for_no_origin() -> None:
+    assert not lacks_origin("Who may use the name Ebb?", USE)
