@@ -8,13 +8,14 @@ from collections.abc import Hashable, Sequence
 from pipelines.query.extracts.language.absence import is_among, words_of
 from pipelines.query.extracts.language.defaults import asked_setting, asks_default, implies_default, states_default
 from pipelines.query.extracts.language.ends import tells_other_end, tells_own_end
+from pipelines.query.extracts.language.origins import lacks_origin
 from pipelines.query.extracts.language.siblings import names_own, tells_of_sibling
 from pipelines.query.extracts.language.things import subjects
 from pipelines.query.extracts.passages.passages import LISTS, Passage
 from pipelines.query.extracts.promising import off_pins
 from pipelines.query.extracts.sections import NamedSections
 from pipelines.query.extracts.tables.rows import first_cell, table_of
-from pipelines.query.extracts.weights import Candidate, is_of_names
+from pipelines.query.extracts.weights import Candidate, has_one_entry, is_of_names
 from pipelines.query.identifiers import identifiers, lacks_identifier
 from pipelines.query.lexicon import Lexicon
 from pipelines.query.question_types import names_new, question_form, question_kind, question_thing
@@ -149,7 +150,7 @@ def favour_spelt(question: str, candidates: Sequence[Candidate]) -> None:
 
 
 def _lists(passage: Passage, sections: NamedSections) -> bool:
-    return passage.kind in LISTS and sections.holds(passage)
+    return passage.kind in LISTS and sections.holds(passage) and not has_one_entry(passage)
 
 
 def favour_pinned(question: str, candidates: Sequence[Candidate]) -> None:
@@ -216,12 +217,16 @@ def favour_subjects(question: str, candidates: Sequence[Candidate]) -> None:
 def disfavour_siblings(question: str, candidates: Sequence[Candidate]) -> None:
     """Disfavour passages on the sibling of what is asked about, such as v1 for v2, if others name that and answer.
 
-    So are the beginning and the end of a thing, where it is asked what is after it.
+    So are the beginning of a thing, where it is asked what is after it, and what only has a name, where it is asked
+    where that comes from.
     """
     passages = [candidate.passage for candidate in candidates]
     own_end = any(tells_own_end(question, one.shown) for one in passages)
     for candidate in candidates if own_end else ():
         candidate.score -= _OFF_PINS * tells_other_end(question, candidate.passage.shown)
+    nameless = [lacks_origin(question, one.shown) for one in passages]
+    for candidate, is_nameless in zip(candidates, nameless, strict=True) if not all(nameless) else ():
+        candidate.score -= _OFF_PINS * is_nameless
     others = [tells_of_sibling(question, one.shown, (one.hit.title, *one.headings)) for one in passages]
     if any(others) and any(_answers_own(question, one) for one in passages):
         for candidate, is_other in zip(candidates, others, strict=True):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice, takewhile
 
 import numpy as np
 import numpy.typing as npt
@@ -259,7 +261,7 @@ class Weights:
         """
         if self._form == "howto":
             return CUT not in passage.shown and not passage.is_brief and not self._leaves_out_code(passage)
-        if self._has_one_answer(passage):
+        if self._has_one_answer(passage) or (self._form == "list" and has_one_entry(passage)):
             return False
         if not self._thing:
             return True
@@ -349,6 +351,15 @@ class Weights:
 def _is_beginning(passage: Passage) -> bool:
     """Return whether no more than the beginning of a long item is shown, before what stands inside of it."""
     return passage.kind == "item" and passage.words < _BEGINNING * passage.words_in_text
+
+
+def has_one_entry(passage: Passage) -> bool:
+    """Return whether a list has a single entry, such as a class with its members: it does not say which there are."""
+    blocks = passage.stored.blocks
+    at = bisect_left(blocks, passage.span.start, key=lambda block: block.span.start)
+    within = takewhile(lambda block: block.span.start < passage.span.end, islice(blocks, at, None))
+    levels = [block.level for block in within if block.kind == "term"]
+    return passage.kind in ("list", "definition") and levels.count(min(levels, default=0)) == 1
 
 
 def is_of_names(passage: Passage) -> bool:

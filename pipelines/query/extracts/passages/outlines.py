@@ -17,7 +17,7 @@ from pipelines.query.question_types import question_form, question_thing
 from pipelines.query.terms import Terms
 from pipelines.types import Block, Heading, Hit, Span, StoredText
 
-_FEWEST, _MOST = 3, 20
+_FEWEST, _MOST = 3, 25
 _MOST_CHARS = 15_000
 """From the first of the headings to the last: all of it is quoted."""
 _MOST_WORDS = 6
@@ -95,7 +95,7 @@ def _runs(thing: str, hit: Hit, stored: StoredText, terms: Terms) -> Iterator[Se
     outline = Outline(stored.headings)
     for path, siblings in _families(stored.headings, outline):
         places = terms(" ".join((hit.title, *path)))
-        called = [one for one in siblings if _is_name(one.title) and head <= terms(one.title.split()[-1])]
+        called = [one for one in siblings if _is_called(one.title) and head <= terms(one.title.split()[-1])]
         if _is_list(called) and len(called) * 2 > len(siblings) and wanted <= places | terms(called[0].title):
             yield called
         elif path and wanted and _names_all(path[-1], thing, places, terms):
@@ -144,6 +144,11 @@ def _is_name(title: str) -> bool:
     bare = bare_heading(title)
     is_short = bool(bare) and len(bare.split()) <= _MOST_WORDS and bare[-1] not in "?!:"
     return is_short and _TASK.match(bare) is None and _GENERIC_TITLE.fullmatch(bare) is None
+
+
+def _is_called(title: str) -> bool:
+    """Return whether a heading is a name in plain words: "moor_boat" is called no boat."""
+    return _is_name(title) and "_" not in title
 
 
 def _is_list(headings: Sequence[Heading]) -> bool:

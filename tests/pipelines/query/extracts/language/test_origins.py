@@ -5,6 +5,8 @@ import pytest
 from pipelines.query.extracts.language.absence import names_absent
 from pipelines.query.extracts.language.origins import lacks_origin
 from pipelines.query.extracts.mismatch import is_off_subject
+from pipelines.reading.draft import Draft
+from tests.pipelines.query.extracts.choices import choose, favouring_a_little
 from tests.pipelines.query.extracts.drafts import extract, hit, stored
 
 QUESTION = "Where does the name Ebb come from?"
@@ -34,3 +36,12 @@ def test_these_tell_where_it_comes_from(text: str) -> None:
 
 def test_other_questions_ask_for_no_origin() -> None:
     assert not lacks_origin("Who may use the name Ebb?", USE)
+
+
+def test_what_tells_where_it_comes_from_comes_first() -> None:
+    def manual(draft: Draft) -> None:
+        draft.add(USE)
+        draft.add("The yard was called Ebb by those who waited for the tide.")
+
+    found = choose("How did Ebb get its name?", manual, favouring_a_little("boats"), most=1)
+    assert found.extracts[0].shown.startswith("The yard was called Ebb")

@@ -8,10 +8,11 @@ import pytest
 from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.passages.outlines import outlines_of
 from pipelines.query.extracts.reader import Reader
+from pipelines.query.extracts.weights import has_one_entry
 from pipelines.reading.draft import Draft
 from pipelines.types import StoredText
 from tests.pipelines.query.extracts.choices import TERMS, choose, favouring
-from tests.pipelines.query.extracts.drafts import hit, stored
+from tests.pipelines.query.extracts.drafts import hit, passages, stored
 
 
 def boats(*titles: str, above: str = "Boat sails") -> StoredText:
@@ -205,3 +206,23 @@ def test_terms_below_a_heading_that_names_the_things_are_the_list_behind_what_le
     assert shown("Which lamps are there?", stored(lambda draft: lamps(draft, "Light is dear."))) == [listed]
     assert shown("Which ropes are there?", stored(lamps)) == []
     assert choose("Which lamps does Ebb light?", lamps, favouring("lamps"), most=1).extracts[0].shown.endswith(listed)
+
+
+def test_identifiers_below_a_heading_of_the_things_are_all_of_them() -> None:
+    titles = ("LugSail", "gaff_sail", "new_square_sail", "SpareSail")
+    listed = "\n".join(f"- {title}" for title in titles)
+    assert shown("Which boat sails are there?", boats(*titles, above="Built-in boat sails")) == [listed]
+
+
+def test_a_class_with_its_members_is_a_list_of_one_entry() -> None:
+    def manual(draft: Draft, *classes: str) -> None:
+        draft.add("These are the colours of lamps.")
+        for name in classes:
+            draft.add(f"class {name}", "term")
+            draft.add("What all lamp colours have in common.", "definition", level=1)
+            draft.add("RED", "term", level=1)
+            draft.add("Shown to port.", "definition", level=2)
+
+    one, two = (stored(lambda draft, of=of: manual(draft, *of)) for of in (("Colours",), ("Colours", "Lights")))
+    assert any(map(has_one_entry, passages(one)))
+    assert not any(has_one_entry(each) for each in passages(two) if each.kind == "definition")
