@@ -223,6 +223,6 @@ def test_a_class_with_its_members_is_a_list_of_one_entry() -> None:
             draft.add("RED", "term", level=1)
             draft.add("Shown to port.", "definition", level=2)
 
-    one, two = (stored(lambda draft, of=of: manual(draft, *of)) for of in (("Colours",), ("Colours", "Lights")))
+    one, two = stored(lambda draft: manual(draft, "Colours")), stored(lambda draft: manual(draft, "Colours", "Lights"))
     assert any(map(has_one_entry, passages(one)))
     assert not any(has_one_entry(each) for each in passages(two) if each.kind == "definition")
