@@ -45,7 +45,7 @@ from pipelines.query.extracts.language.other_properties import tells_other_prope
 from pipelines.query.extracts.language.product_versions import lacks_version
 from pipelines.query.extracts.language.series import ITEM, lists_nothing
 from pipelines.query.extracts.language.siblings import tells_of_sibling
-from pipelines.query.extracts.language.things import claimed, claimed_kinds, counted
+from pipelines.query.extracts.language.things import claimed, claimed_kinds, counted, priced
 from pipelines.query.extracts.language.years import of_other_years
 from pipelines.query.extracts.other_kinds import is_of_other_kind
 from pipelines.query.extracts.other_lists import names_other_rows
@@ -263,8 +263,10 @@ def lacks_claimed_kind(question: str, extract: Extract, lexicon: Lexicon = NO_LE
 
 
 def _says_nothing_of_it(question: str, extract: Extract, lexicon: Lexicon) -> bool:
-    """Return whether a question wants something confirmed or counted that ``extract`` and its place do not speak of."""
-    wanted = [*filter(None, [claimed(question), counted(question)]), *claimed_kinds(question)]
+    """Return whether a question wants something confirmed, counted or priced that ``extract`` and its place do not
+    speak of.
+    """
+    wanted = [*filter(None, [claimed(question), counted(question), priced(question)]), *claimed_kinds(question)]
     return _does_not_speak_of(wanted, question, extract, lexicon)
 
 

@@ -69,6 +69,16 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 _DEFAULT = re.compile(r"\bdefaults?\b", re.IGNORECASE)
+_PRICED = re.compile(
+    r"\bhow\s+much\s+(?:did|do|does|will|would)\s+(?:an?|one|our|the|your)\s+(?:[\w'\u2019-]+\s+){0,3}?([a-z]{4,})\s+cost\b",
+    re.IGNORECASE,
+)
+_ANY_GOODS = re.compile(
+    r"(?:admission|card|class|course|edition|entry|item|licen[cs]e|membership|model|option|package|pass|permit|plan|product"
+    r"|room|seat|service|subscription|ticket|tier|tour|trip|unit|version|visit)s?",
+    re.IGNORECASE,
+)
+"""What a list of prices need not call its things."""
 _PLURAL_ES = re.compile(r"(?<=ch|sh|ss)es$|(?<=x)es$")
 _NOT_SAID = re.compile(
     r"(?:centi|kilo|milli)?(?:grams|lit(?:er|re)s|met(?:er|re)s)|(?:giga|kilo|mega|tera)?(?:bits|bytes|watts)"
@@ -101,6 +111,15 @@ def counted(question: str) -> str:
     thing = found["thing"] if found is not None else ""
     is_said = thing and _NOT_SAID.fullmatch(thing) is None and _is_claim(thing)
     return _PLURAL_ES.sub("", thing) if is_said else ""
+
+
+def priced(question: str) -> str:
+    """Return the noun for what a question asks the price of: "skiff" of "How much does a small skiff cost?".
+
+    It is empty for what a list of prices may call otherwise or not at all.
+    """
+    found = _PRICED.search(question)
+    return found[1] if found is not None and _is_claim(found[1]) and not _ANY_GOODS.fullmatch(found[1]) else ""
 
 
 def claimed(question: str) -> str:

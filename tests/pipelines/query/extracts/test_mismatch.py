@@ -306,3 +306,10 @@ def test_an_example_behind_a_colon_is_no_list(shown: str, tells: bool) -> None:
 )
 def test_the_row_of_another_day_is_off_the_subject(shown: str, is_off: bool) -> None:
     assert is_off_subject("Who keeps the lock on 8 December?", extract(shown)) is is_off
+
+
+def test_the_price_of_another_thing_is_off_the_subject() -> None:
+    asked = "How much does a harbour repair contract cost?"
+    assert is_off_subject(asked, extract("The harbour thanks all who gave $5,000 or more for its repair."))
+    assert not is_off_subject(asked, extract("Contracts: $5,000 a year"))
+    assert not is_off_subject("How much does the pro plan cost?", extract("Pro: $20 a month"))
