@@ -20,19 +20,7 @@ from pipelines.query.extracts.chosen import Chosen, extracts_of, is_shown, joine
 from pipelines.query.extracts.editions import newest_first, told_apart
 from pipelines.query.extracts.exclusions import with_exclusion
 from pipelines.query.extracts.extract import Extraction
-from pipelines.query.extracts.favours import (
-    disfavour_echoes,
-    disfavour_siblings,
-    favour_general,
-    favour_headed,
-    favour_named,
-    favour_own_default,
-    favour_pinned,
-    favour_signs,
-    favour_spelt,
-    favour_subjects,
-    without_other_rows,
-)
+from pipelines.query.extracts.favours import disfavour_echoes, weigh_beside_each_other, without_other_rows
 from pipelines.query.extracts.language.absence import is_of_tool, names_absent
 from pipelines.query.extracts.language.coverage import Coverage
 from pipelines.query.extracts.language.definitions import definition_of_any
@@ -150,15 +138,7 @@ class Chooser:
         self._read_sentences(question, candidates, coverage)
         weights = Weights(question, self._terms)
         weights.weigh(candidates)
-        favour_named(question, candidates, sections)
-        favour_own_default(question, candidates, sections, self._terms)
-        favour_spelt(question, candidates)
-        favour_pinned(question, candidates)
-        favour_general(question, candidates, self._lexicon)
-        favour_subjects(question, candidates)
-        favour_headed(question, candidates, self._terms)
-        favour_signs(question, candidates, self._terms)
-        disfavour_siblings(question, candidates)
+        weigh_beside_each_other(question, candidates, sections, self._terms, self._lexicon)
         candidates = without_other_rows(candidates, named)
         disfavour_echoes(candidates, self._terms(question), self._terms)
         chosen = understood(joined(self._distinct(question, candidates, weights, most)))

@@ -60,7 +60,22 @@ _TYPE = re.compile(r"\s*\([\w ,]{1,40}\)$")
 """The type of a setting behind its name: "max_tide (integer)"."""
 
 
-def favour_named(question: str, candidates: Sequence[Candidate], sections: NamedSections) -> None:
+def weigh_beside_each_other(
+    question: str, candidates: Sequence[Candidate], sections: NamedSections, terms: Terms, lexicon: Lexicon
+) -> None:
+    """Add to the scores of candidates what each gains and loses where the others are as they are."""
+    _favour_named(question, candidates, sections)
+    _favour_own_default(question, candidates, sections, terms)
+    _favour_spelt(question, candidates)
+    _favour_pinned(question, candidates)
+    _favour_general(question, candidates, lexicon)
+    _favour_subjects(question, candidates)
+    _favour_headed(question, candidates, terms)
+    _favour_signs(question, candidates, terms)
+    _disfavour_siblings(question, candidates)
+
+
+def _favour_named(question: str, candidates: Sequence[Candidate], sections: NamedSections) -> None:
     """Favour passages of the sections that the question names.
 
     Where it asks for a definition, these are the beginnings of sections; where it asks for a list of things, their
@@ -84,7 +99,7 @@ def favour_named(question: str, candidates: Sequence[Candidate], sections: Named
             candidate.score += _NAMED + _REPLIES * replies
 
 
-def favour_own_default(question: str, candidates: Sequence[Candidate], sections: NamedSections, terms: Terms) -> None:
+def _favour_own_default(question: str, candidates: Sequence[Candidate], sections: NamedSections, terms: Terms) -> None:
     """Where it is asked what a setting is by default, favour what its section says over what others say of theirs.
 
     What the best of its entries says is no worse than what others say. A list that is shown as the names of its entries
@@ -130,7 +145,7 @@ def _named_by_entry(passage: Passage, asked: frozenset[int], last: frozenset[int
     return max((len(one) for one in map(terms, names.split(", ")) if last <= one <= asked), default=0)
 
 
-def favour_spelt(question: str, candidates: Sequence[Candidate]) -> None:
+def _favour_spelt(question: str, candidates: Sequence[Candidate]) -> None:
     """Where the default of a setting is asked for, favour passages that spell its name as the question does.
 
     ``MaxTide`` comes before the ``maxTide`` of another program.
@@ -153,7 +168,7 @@ def _lists(passage: Passage, sections: NamedSections) -> bool:
     return passage.kind in LISTS and sections.holds(passage) and not has_one_entry(passage)
 
 
-def favour_pinned(question: str, candidates: Sequence[Candidate]) -> None:
+def _favour_pinned(question: str, candidates: Sequence[Candidate]) -> None:
     """Favour passages on the day, the version or the identifier that the question names, if there are any."""
     others = off_pins(question, [candidate.passage for candidate in candidates])
     # "MHC:antigen" may be two words, which a text need not write so.
@@ -163,7 +178,7 @@ def favour_pinned(question: str, candidates: Sequence[Candidate]) -> None:
         candidate.score -= _OFF_PINS * (is_other or (is_unnamed and not all(unnamed)))
 
 
-def favour_general(question: str, candidates: Sequence[Candidate], lexicon: Lexicon) -> None:
+def _favour_general(question: str, candidates: Sequence[Candidate], lexicon: Lexicon) -> None:
     """Where the question is about none of the named things, disfavour what stands under one: "Care" of "Poodle".
 
     What says which things there are may stand under any.
@@ -175,7 +190,7 @@ def favour_general(question: str, candidates: Sequence[Candidate], lexicon: Lexi
         candidate.score -= _OF_ONE * bool(lexicon.names_in(place))
 
 
-def favour_signs(question: str, candidates: Sequence[Candidate], terms: Terms) -> None:
+def _favour_signs(question: str, candidates: Sequence[Candidate], terms: Terms) -> None:
     """Where it is asked how to tell whether a thing is there, favour what stands below "Signs of rot".
 
     Of several such headings those count which name most of what is asked about.
@@ -189,7 +204,7 @@ def favour_signs(question: str, candidates: Sequence[Candidate], terms: Terms) -
         candidate.score += _SIGNS * (words == max(named) > 0)
 
 
-def favour_headed(question: str, candidates: Sequence[Candidate], terms: Terms) -> None:
+def _favour_headed(question: str, candidates: Sequence[Candidate], terms: Terms) -> None:
     """Where a list is asked for, favour the one with a word of the question in its heading that no other heading has.
 
     For "Which flags do ferries show?" that is the list below "Ferries", and not the one below "Tugs".
@@ -205,7 +220,7 @@ def favour_headed(question: str, candidates: Sequence[Candidate], terms: Terms) 
         candidate.score += _HEADED * bool(others and said - frozenset[int]().union(*others))
 
 
-def favour_subjects(question: str, candidates: Sequence[Candidate]) -> None:
+def _favour_subjects(question: str, candidates: Sequence[Candidate]) -> None:
     """Favour passages that have the nouns that the question is about, if there are any."""
     wanted = subjects(question)
     told = [all(is_among(word, words_of(one.passage.in_context)) for word in wanted) for one in candidates]
@@ -214,7 +229,7 @@ def favour_subjects(question: str, candidates: Sequence[Candidate]) -> None:
             candidate.score -= _OFF_SUBJECT * (not is_told)
 
 
-def disfavour_siblings(question: str, candidates: Sequence[Candidate]) -> None:
+def _disfavour_siblings(question: str, candidates: Sequence[Candidate]) -> None:
     """Disfavour passages on the sibling of what is asked about, such as v1 for v2, if others name that and answer.
 
     So are the beginning of a thing, where it is asked what is after it, and what only has a name, where it is asked
