@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise, takewhile
 
@@ -60,11 +61,12 @@ def _of_terms(thing: str, hit: Hit, stored: StoredText, terms: Terms) -> Iterato
     outline, blocks = Outline(stored.headings), [block for block in stored.blocks if block.level == 0]
     if all(block.kind != "term" for block in blocks):
         return
+    starts = [block.span.start for block in blocks]
     ends = (*(one.start for one in stored.headings[1:]), len(stored.text))
     for heading, end in zip(stored.headings, ends, strict=False):  # of a text without headings there is an end alone
         path = tuple(outline.path(heading.start))
         if _names_all(heading.title, thing, terms(" ".join((hit.title, *path))), terms):
-            inside = [one for one in blocks if heading.start <= one.span.start < end]
+            inside = blocks[bisect_left(starts, heading.start) : bisect_left(starts, end)]
             found = _term_list(inside, hit, stored, path, lambda said: terms(thing) <= terms(said))
             yield from (found,) if found is not None else ()
 
