@@ -55,6 +55,11 @@ _UNITS = tuple(
             r"|username)s?\s+be",
             r"\b(?:bits?|bytes?|chars?|characters?|digits?|letters?|lines?|pages?|symbols?|words?)\b",
         ),
+        (
+            r"dos(?:e|age)",
+            r"\d\s?(?:[kmn\u00b5\u03bc]?g|mcg|ml|l|iu|%|percent|units?|drops?|puffs?|sprays?)\b|\([kmn\u00b5\u03bc]?g\):\s\d"
+            r"|\b(?:capsules?|pills?|tablets?|doses)\b",
+        ),
         (r"how\s+(?:cold|hot|warm)|temperature", r"\u00b0|\bdegrees?\b|\d\s?[CFK]\b"),
         (
             r"how\s+long\s+(?:can|do|does|did|will)\s+(?:(?!how\b)[\w-]+\s+){1,6}(?:last|live|take)|duration|lifespan"

@@ -35,6 +35,12 @@ def test_what_such_a_thing_is_is_none(question: str) -> None:
     ("question", "says", "lacks"),
     [
         ("What is the starting dose of Ebbol?", "Begin with 10 mg.", "It is taken once a day, in two courses."),
+        (
+            "What is the dose of Ebbol?",
+            "drug: Ebbol; dose (mg): 10",
+            "It is for fever of type 2, and for 3 other kinds.",
+        ),
+        ("What is the dose of Ebbol?", "Two tablets of it are taken.", "It has 2 names."),
         ("How heavy is a grown seal?", "A seal weighs 90 kg.", "A seal needs 40 minutes of sun."),
         ("How heavy is the gig?", "boat: Gig; weight_kg: 96; seats: 5", "boat: Gig; seats: 5"),
         ("How heavy is the gig?", "boat: Gig; weight: 96; seats: 5", "boat: Gig; seats: 5"),

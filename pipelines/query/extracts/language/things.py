@@ -68,6 +68,11 @@ _COUNTED = re.compile(
     rf"\bhow\s+many\s+(?:[\w'-]+\s+){{0,2}}?(?P<thing>[a-z]{{3,}}[^\Wsu]s)\s+(?:{_ASKS}|are|has|have|had|in|is|of|per|was|were)\b",
     re.IGNORECASE,
 )
+_NUMBERED = re.compile(
+    r"\bwhat\s+(?:are|were)\s+the\s+(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2})\s+(?:[\w'-]+\s+)?"
+    r"(?P<thing>[a-z]{3,}[^\Wsu]s)\s+(?:for|in|of|on)\b",
+    re.IGNORECASE,
+)
 _DEFAULT = re.compile(r"\bdefaults?\b", re.IGNORECASE)
 _PRICED = re.compile(
     r"\bhow\s+much\s+(?:did|do|does|will|would)\s+(?:an?|one|our|the|your)\s+(?:[\w'\u2019-]+\s+){0,3}?([a-z]{4,})\s+cost\b",
@@ -102,12 +107,13 @@ def subjects(question: str) -> list[str]:
 
 
 def counted(question: str) -> str:
-    """Return the noun for what a question asks the number of: "berths" of "How many berths does the harbour have?".
+    """Return the noun for what a question asks or says the number of: "berths" of "How many berths does the harbour
+    have?", "rules" of "What are the three rules of the harbour?".
 
     It is empty for what an answer may leave out or say otherwise: times, units, kinds and persons, and what a setting
     decides: "The page size is 50 by default." is of results, too.
     """
-    found = None if _DEFAULT.search(question) else _COUNTED.search(question)
+    found = None if _DEFAULT.search(question) else _COUNTED.search(question) or _NUMBERED.search(question)
     thing = found["thing"] if found is not None else ""
     is_said = thing and _NOT_SAID.fullmatch(thing) is None and _is_claim(thing)
     return _PLURAL_ES.sub("", thing) if is_said else ""

@@ -82,6 +82,9 @@ def test_a_place_is_found_in_linear_time() -> None:
         ("How many AISs are aboard?", ""),
         ("How much does it weigh?", ""),
         ("How many berths are shown by default?", ""),
+        ("What are the three rules of the harbour?", "rules"),
+        ("What are the 2 mooring rules for guests?", "rules"),
+        ("What are the three types of berth?", ""),
     ],
 )
 def test_what_is_counted_is_a_thing_that_an_answer_names(question: str, noun: str) -> None:
