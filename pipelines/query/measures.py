@@ -36,7 +36,7 @@ _UNITS = tuple(
         (
             "dosage|dose",
             r"\b(?:\d[\d.,]{0,20}|half|one|two|three)\s?(?:mg|mcg|\u00b5g|g|ml|iu|drops?|grams?|micrograms?|milligrams?"
-            r"|millilitres?|milliliters?|pills?|tablets?|units?)\b",
+            r"|millilitres?|milliliters?|pills?|tablets?|units?)\b|\((?:mg|mcg|\u00b5g|g|ml|iu)\):\s\d",
         ),
         (
             r"how\s+(?:heavy|much\s+(?:(?!how\b)[\w-]+\s+){1,6}weigh)|weight",
@@ -54,11 +54,6 @@ _UNITS = tuple(
             r"|headline|id|key|label|line|message|name|passphrase|password|phrase|pin|summary|tag|text|title|token"
             r"|username)s?\s+be",
             r"\b(?:bits?|bytes?|chars?|characters?|digits?|letters?|lines?|pages?|symbols?|words?)\b",
-        ),
-        (
-            r"dos(?:e|age)",
-            r"\d\s?(?:[kmn\u00b5\u03bc]?g|mcg|ml|l|iu|%|percent|units?|drops?|puffs?|sprays?)\b|\([kmn\u00b5\u03bc]?g\):\s\d"
-            r"|\b(?:capsules?|pills?|tablets?|doses)\b",
         ),
         (r"how\s+(?:cold|hot|warm)|temperature", r"\u00b0|\bdegrees?\b|\d\s?[CFK]\b"),
         (

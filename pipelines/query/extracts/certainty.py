@@ -13,7 +13,7 @@ from pipelines.query.extracts.language.defaults import asks_default
 from pipelines.query.extracts.language.figures import amounts_of
 from pipelines.query.extracts.language.holders import is_of_another
 from pipelines.query.extracts.language.numbered import lacks_kind
-from pipelines.query.extracts.mismatch import in_place, lacks_claimed_kind, lacks_subject, says_default
+from pipelines.query.extracts.mismatch import in_place, lacks_claimed_kind, lacks_subject, lacks_value, says_default
 from pipelines.query.extracts.secondary import denies_asked
 from pipelines.query.identifiers import asks_effect_of_option, is_entry_of_option
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
@@ -31,15 +31,16 @@ def most_sure(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) ->
     """Return the highest confidence of an answer from an extract, in 0..1.
 
     It is lower where the extract lacks what the question is about, is about another holder of it, does not speak of
-    the kind that is to be confirmed, does not say what is so by default, where that is asked, says only what it is not
-    so of, or names a day of the month that the question leaves out. It is lowest where it has the figure of another
-    year, dose or round instead.
+    the kind that is to be confirmed, names no number, time or name where one is asked for, does not say what is so by
+    default, where that is asked, says only what it is not so of, or names a day of the month that the question leaves
+    out. It is lowest where it has the figure of another year, dose or round instead.
     """
     if lacks_subject(question, extract, lexicon):
         return _OTHER_FIGURE if _has_other_figure(question, extract) else _DOUBTED
     doubted = (
         is_of_another(question, in_place(extract))
         or lacks_claimed_kind(question, extract, lexicon)
+        or lacks_value(question, extract)
         or (asks_default(question) and not says_default(question, extract))
         or denies_asked(question, extract.shown)
         or names_month_left_out(question, extract.shown)

@@ -87,11 +87,10 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
     is as good. A question for a number, a time or a name expects a sentence that names one beside those of the
     question; a list that is asked for calls its items by that name, or stands under it.
     """
-    kind = question_kind(question)
     return (
         names_side(question)
         or lacks_subject(question, extract, lexicon)
-        or (kind is not None and not names_new(kind, _told(question, extract), question))
+        or lacks_value(question, extract)
         or lacks_asked_name(question, extract.shown)
         or tells_only_changes(question, (extract.hit.title, *extract.headings), extract.shown)
         or tells_other_change(question, extract.shown, extract.headings)
@@ -113,6 +112,12 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         or (not extract.is_computed and _lists_others(question, extract.shown, " ".join(_place(extract))))
         or (asks_default(question) and not says_default(question, extract))
     )
+
+
+def lacks_value(question: str, extract: Extract) -> bool:
+    """Return whether a number, a time, a sum or a name is asked for, and an extract names none but the question's."""
+    kind = question_kind(question)
+    return kind is not None and not names_new(kind, _told(question, extract), question)
 
 
 def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) -> bool:

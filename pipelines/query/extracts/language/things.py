@@ -70,7 +70,7 @@ _COUNTED = re.compile(
 )
 _NUMBERED = re.compile(
     r"\bwhat\s+(?:are|were)\s+the\s+(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2})\s+(?:[\w'-]+\s+)?"
-    r"(?P<thing>[a-z]{3,}[^\Wsu]s)\s+(?:for|in|of|on)\b",
+    r"(?P<thing>[a-z]{2,}[^\Wsu]s)\s+(?:for|in|of|on)\b",
     re.IGNORECASE,
 )
 _DEFAULT = re.compile(r"\bdefaults?\b", re.IGNORECASE)

@@ -37,6 +37,7 @@ def test_an_answer_with_another_figure_is_hardly_likely(question: str, text: str
         ("How many berths has a pier by default?", "The example has five berths."),
         ("How do I install Ebb plugins on a pilot boat?", "Ebb is installed on a pilot boat by its crew."),
         ("What does Ebb lamp oil cost?", "An Ebb lamp costs 4 euros."),
+        ("What is the dose of Salvin?", "Salvin is a powder for colds of type 2."),
         ("When is the next regatta after June?", "The next regatta is on 11 June."),
     ],
 )

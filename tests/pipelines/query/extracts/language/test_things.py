@@ -83,6 +83,7 @@ def test_a_place_is_found_in_linear_time() -> None:
         ("How much does it weigh?", ""),
         ("How many berths are shown by default?", ""),
         ("What are the three rules of the harbour?", "rules"),
+        ("What are the three laws of the harbour?", "laws"),
         ("What are the 2 mooring rules for guests?", "rules"),
         ("What are the three types of berth?", ""),
     ],
