@@ -16,9 +16,8 @@ SHORT = "tests/pipelines/filters/test_language.py"
 
 def run_pytest(*arguments: str, **environment: str) -> list[str]:
     command = [sys.executable, "-m", "pytest", "-n", "0", "-p", "no:cacheprovider", *arguments, *LONG, SHORT]
-    run = subprocess.run(
-        command, env={**os.environ, **environment}, cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    own = {**os.environ, "PYTEST_ADDOPTS": "", **environment}
+    run = subprocess.run(command, env=own, cwd=ROOT, capture_output=True, text=True, check=True)
     return run.stdout.splitlines()
 
 

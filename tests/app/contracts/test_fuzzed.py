@@ -21,12 +21,12 @@ SEEN = {
     "health_considerations": ["Epilepsy"],
 }
 CONFIG = "/api/rag/config"
-UNVERIFIED = "verify: false"  # what the model says is always the same here
+QUICK = "verify: false, chooser: null"  # what the model says is always the same, and what answers does not matter
 
 
 @pytest.mark.parametrize("tenant", ["cortx", "textbook"])
 def test_without_a_language_model(tenant: str, tmp_path: Path) -> None:
-    with served_with_key(tmp_path, shipped(tenant)) as client:
+    with served_with_key(tmp_path, shipped(tenant) + f"answer: {{{QUICK}}}\n") as client:
         fuzz(client, tmp_path, tenant)
 
 
@@ -34,7 +34,7 @@ def test_openpharma(tmp_path: Path) -> None:
     prompt = library.SHIPPED / "prompts" / "answer.md"
     with ollama_server() as fake:
         shipped = library.PROFILE.replace("UNSUPPORTED", "annotate")
-        profile = shipped.replace(str(prompt), f"{prompt}, {UNVERIFIED}") + library.models_at(fake.url)
+        profile = shipped.replace(str(prompt), f"{prompt}, {QUICK}") + library.models_at(fake.url)
         with served_with_key(tmp_path, profile) as client:
             fuzz(client, tmp_path, "openpharma")
 
@@ -47,7 +47,7 @@ def test_smartbreeds(tmp_path: Path) -> None:
     with ollama_server(script) as fake:
         limits = "limits: {images_per_minute: 100000}\n"  # a refusal for the rate would count as accepting bad data
         short = limits + "chunking: {size: 100, overlap: 20}\n"  # an answer looks at every sentence of what was found
-        model = f"llm: {{base_url: {fake.url}}}\nanswer: {{prompt: {prompt}, {UNVERIFIED}}}\n"
+        model = f"llm: {{base_url: {fake.url}}}\nanswer: {{prompt: {prompt}, {QUICK}}}\n"
         with served_with_key(tmp_path, shipped("smartbreeds") + short + model) as client:
             fuzz(client, tmp_path, "smartbreeds")
 

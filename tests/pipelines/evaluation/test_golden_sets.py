@@ -23,12 +23,20 @@ def test_a_golden_set_has_questions_that_its_knowledge_does_not_answer(tenant: s
 
 @pytest.mark.slow
 @pytest.mark.parametrize("tenant", TENANTS)
-def test_the_right_document_is_among_the_first_five_and_answers_are_reported(tenant: str) -> None:
-    """Sets no bar for declined and correct answers: `footnote evaluate TENANT` shows each question."""
+def test_the_right_document_is_among_the_first_five(tenant: str) -> None:
     loaded = load_profile(tenant)
     golden = open_dataset(loaded)
-    found = evaluate(lambda: open_scratch(fresh_profile(loaded, golden)), golden)
+    found = evaluate(lambda: open_scratch(fresh_profile(loaded, golden)), golden, answers=False)
     assert found.failed == ()
     assert found.metrics["hit@5"] >= 0.95
-    for measure in ("answer_hit_rate", "declined", "abstention_auroc"):
-        print(f"{tenant}: {measure} {found.metrics[measure]:.3f}")  # noqa: T201 - shown by pytest -s
+
+
+@pytest.mark.slow
+def test_golden_questions_are_answered_and_others_declined() -> None:
+    """Of one tenant, for answers take long: `footnote evaluate TENANT` shows each question."""
+    loaded = load_profile("openpharma")
+    golden = open_dataset(loaded)
+    found = evaluate(lambda: open_scratch(fresh_profile(loaded, golden)), golden, searches=False)
+    assert found.metrics["answer_hit_rate"] >= 0.9
+    assert found.metrics["declined"] >= 0.8
+    assert found.metrics["abstention_auroc"] >= 0.95
