@@ -44,8 +44,8 @@ class Confidence:
     def of_evidence(self, question: str, hits: Sequence[Hit], found: Extraction) -> ConfidenceEstimate:
         """Return the confidence of an answer from ``hits``, by their best sentences.
 
-        It is low where the first extract lacks what the question is about, however near the rest of it is. Nothing
-        answers where a telephone number or an address is asked for, and none is told.
+        It is low where the first extract lacks what the question is about, however near the rest of it is. A question
+        for a telephone number or an address is answered only by extracts that have one.
         """
         told = [one.shown for one in found.extracts]
         if not hits or found.about_another or (told and lacks_contact(question, told)):

@@ -63,7 +63,7 @@ _TYPE = re.compile(r"\s*\([\w ,]{1,40}\)$")
 def weigh_beside_each_other(
     question: str, candidates: Sequence[Candidate], sections: NamedSections, terms: Terms, lexicon: Lexicon
 ) -> None:
-    """Add to the scores of candidates what each gains and loses where the others are as they are."""
+    """Change the scores of candidates by what each gains and loses in comparison with the others."""
     _favour_named(question, candidates, sections)
     _favour_own_default(question, candidates, sections, terms)
     _favour_spelt(question, candidates)
@@ -193,7 +193,7 @@ def _favour_general(question: str, candidates: Sequence[Candidate], lexicon: Lex
 def _favour_signs(question: str, candidates: Sequence[Candidate], terms: Terms) -> None:
     """Where it is asked how to tell whether a thing is there, favour what stands below "Signs of rot".
 
-    Of several such headings those count which name most of what is asked about.
+    Of several such headings, only those count that share most terms with the question.
     """
     if _ASKS_SIGNS.search(question) is None:
         return

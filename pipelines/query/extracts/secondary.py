@@ -54,7 +54,7 @@ def denies_items(question: str, shown: str) -> bool:
 
 
 def denies_asked(question: str, shown: str) -> bool:
-    """Return whether things are asked for of which something is so, and a text only says of which it is not so.
+    """Return whether a question asks which things something holds for, and a text says only which it does not hold for.
 
     "Sloops are not affected." does not say which boats are affected.
     """

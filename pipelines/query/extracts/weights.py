@@ -47,9 +47,9 @@ _NAMELESS = 2.0
 _DEFINES = 1.5
 """What a passage or sentence gains that says what the thing is, where that is asked."""
 _NEAR = 4.0
-"""How much worse such a passage may be than one that says nothing of the kind, to come before it."""
+"""By how much a definition may be worse than the best passage, to be put before it."""
 _AHEAD = 0.5
-"""How far it comes before it."""
+"""By how much it is then better."""
 _ENUMERATES = 1.0
 """What prose gains that lists the things that are asked for: as much as a list."""
 _LISTS_NOTHING = 1.0

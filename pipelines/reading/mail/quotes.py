@@ -114,7 +114,7 @@ def _introduces(lines: Sequence[_Line], at: int, floors: Sequence[int], ceilings
 
 
 def _depth_above(lines: Sequence[_Line], at: int) -> int:
-    """Return how deep the nearest line above is quoted that is not empty; at the top, deeper than any."""
+    """Return how deep the nearest filled line above is quoted; for the top of a mail, deeper than any line."""
     return next((line.depth for line in reversed(lines[:at]) if line.shown), _LONGEST_LINE)
 
 

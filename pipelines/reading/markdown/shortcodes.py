@@ -41,7 +41,7 @@ _VALUES = frozenset({"skew", "param"})
 _ELSEWHERE = frozenset({"glossary_definition", "include", "readfile", "thirdparty-content", "toc", "youtube", "gist"})
 _TITLED = frozenset({"tab", "table", "details", "expand"})
 _FILES = frozenset({"code", "code_sample", "codenew", "example", "code-file"})
-"""What shows a file, which stands elsewhere but where "code" has an end."""
+"""Shortcodes that show a file of another place; "code" with an end holds its code itself."""
 _VERSIONS = {"new-in": "New in version", "deprecated-in": "Deprecated in version"}
 
 

@@ -203,7 +203,7 @@ class _Body(_State, states.Body):
         return body.substitution_def(match)
 
     def table(self, isolate_function: Any, parser_class: Any) -> Any:
-        """Return a table; in one of columns, dashes may stand below the header."""
+        """Return a simple table; the rule below its header may be of dashes."""
         body: Any = super()
         is_simple = parser_class is tableparser.SimpleTableParser
         return body.table(isolate_function, _SimpleTable if is_simple else parser_class)

@@ -33,7 +33,7 @@ def test_the_right_document_is_among_the_first_five(tenant: str) -> None:
 
 @pytest.mark.slow
 def test_golden_questions_are_answered_and_others_declined() -> None:
-    """Of one tenant, for answers take long: `footnote evaluate TENANT` shows each question."""
+    """One tenant stands for all, because answers take long. `footnote evaluate TENANT` shows each question."""
     loaded = load_profile("openpharma")
     golden = open_dataset(loaded)
     found = evaluate(lambda: open_scratch(fresh_profile(loaded, golden)), golden, searches=False)

@@ -36,7 +36,7 @@ _OF_ANY_MONTH = re.compile(
     r"\bthe\s(\d{1,2})(?:st|nd|rd|th)\b(?=[.,;:!?)\n]|$|\s(?:at|from|in|is|it|then|was|will|works|would)\b)",
     re.IGNORECASE,
 )
-"""A day as replies and talk name it, whose month is known."""
+"""A day without its month, as replies name it: "the 19th"."""
 _BEYOND = re.compile(
     rf"^\W*(?:(?:and|but|so)\s+)?(?:when|(?:on\s+)?(?:what|which)\s+(?:date|day|month))\b.*\b(?:after|before)\s+{_NAME}\W*$",
     re.IGNORECASE,
@@ -80,7 +80,7 @@ class DayOfYear:
         )
 
     def is_within(self, text: str) -> bool:
-        """Return whether the dates of a text are the first and the last day of a time that has it: "From" and "To"."""
+        """Return whether the dates of a text are the ends of a period that includes the day: "From" and "To"."""
         dated = [
             dates
             for form, orders in _FORMS

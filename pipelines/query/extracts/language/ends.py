@@ -1,4 +1,4 @@
-"""Whether a text tells of the other end of what a question names: of its beginning, for "after the race"."""
+"""Whether a text is about the wrong end of a thing: the start of the race, where "after the race" is asked about."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ _STEM, _ENDING = 4, 2
 
 
 def tells_other_end(question: str, text: str) -> bool:
-    """Return whether a question asks of what is after or before a thing, and a text only of its other end."""
+    """Return whether a question asks what is after or before a thing, and a text names only the other end of it."""
     told = set(_told(question, text))
     return told == {False}
 
 
 def tells_own_end(question: str, text: str) -> bool:
-    """Return whether a text tells of that end of a thing which a question asks about."""
+    """Return whether a text names the end of the thing that the question asks about."""
     return True in _told(question, text)
 
 
 def _told(question: str, text: str) -> Iterator[bool]:
-    """Yield for each end that a text tells of whether it is the one that is asked about, where it is of that thing."""
+    """Yield a flag for each end of the thing that a text names: whether it is the end that is asked about."""
     asked = _ASKED.search(question)
     if asked is None:
         return

@@ -89,7 +89,7 @@ def tells_other_change(question: str, shown: str, headings: Sequence[str]) -> bo
 
 
 def lacks_removal(question: str, place: str) -> bool:
-    """Return whether it is asked when something was removed, and neither a text nor what is above it tells of that."""
+    """Return whether a question asks when something was removed, and the text and its headings name no removal."""
     return _ASKS_REMOVAL.match(question) is not None and _TELLS_REMOVAL.search(place) is None
 
 

@@ -1,4 +1,4 @@
-"""Whether a text tells where a name comes from, for a question that asks that."""
+"""Whether a text says where a name comes from, for questions that ask it."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ _TELLS = re.compile(
 
 
 def lacks_origin(question: str, text: str) -> bool:
-    """Return whether it is asked where a name comes from, and a text does not tell of such a thing."""
+    """Return whether a question asks where a name comes from, and a text does not say it."""
     return _ASKS.search(question) is not None and _TELLS.search(text) is None

@@ -83,7 +83,7 @@ _ANY_GOODS = re.compile(
     r"|room|seat|service|subscription|ticket|tier|tour|trip|unit|version|visit)s?",
     re.IGNORECASE,
 )
-"""What a list of prices need not call its things."""
+"""Words that a list of prices may leave out."""
 _PLURAL_ES = re.compile(r"(?<=ch|sh|ss)es$|(?<=x)es$")
 _NOT_SAID = re.compile(
     r"(?:centi|kilo|milli)?(?:grams|lit(?:er|re)s|met(?:er|re)s)|(?:giga|kilo|mega|tera)?(?:bits|bytes|watts)"
@@ -122,7 +122,7 @@ def counted(question: str) -> str:
 def priced(question: str) -> str:
     """Return the noun for what a question asks the price of: "skiff" of "How much does a small skiff cost?".
 
-    It is empty for what a list of prices may call otherwise or not at all.
+    It is empty for words that a list of prices may leave out.
     """
     found = _PRICED.search(question)
     return found[1] if found is not None and _is_claim(found[1]) and not _ANY_GOODS.fullmatch(found[1]) else ""
