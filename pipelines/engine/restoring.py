@@ -17,6 +17,7 @@ from pipelines.catalogue import Catalogue
 from pipelines.catalogue.copying import irreplaceable
 from pipelines.catalogue.keys import KeyRecords
 from pipelines.components.store.data_folder import held
+from pipelines.components.store.edge.lock import LOCK
 from pipelines.engine.opening import open_alone
 from pipelines.engine.upkeep.backup import CATALOGUE, FORMAT, MANIFEST, Manifest, digest
 from pipelines.errors import Conflict, FootnoteError, InvalidRequest, Problem
@@ -80,7 +81,7 @@ def new_data_folder(data: Path, tenant: str, replace: bool) -> Iterator[Path]:
         DataFolderHeld: Another process works on the tenant's data.
     """
     folder, beside = data / tenant, data / f".restore-{tenant}-{uuid4().hex}"
-    with held(folder):
+    with _unless_it_fails(folder), held(folder):
         _clear_away(data, tenant)
         if not replace and (folder / CATALOGUE).exists():  # what is replaced may be damaged, or of a newer release
             require_empty(Catalogue.in_folder(folder, tenant))
@@ -89,6 +90,18 @@ def new_data_folder(data: Path, tenant: str, replace: bool) -> Iterator[Path]:
             _exchange(folder, beside)
         finally:
             shutil.rmtree(beside, ignore_errors=True)
+
+
+@contextmanager
+def _unless_it_fails(folder: Path) -> Iterator[None]:
+    """Leave no empty ``folder`` if the block fails and made it."""
+    was_there = folder.exists()
+    try:
+        yield
+    except BaseException:
+        if not was_there and folder.exists() and [file.name for file in folder.iterdir()] == [LOCK]:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
 
 
 def _clear_away(data: Path, tenant: str) -> None:

@@ -287,6 +287,14 @@ def test_a_damaged_or_foreign_backup_replaces_nothing(profile: Path, data: Path,
     assert sorted(path.name for path in data.iterdir()) == ["kennel"]
 
 
+def test_a_restore_that_fails_leaves_no_folder_of_a_tenant_that_had_none(
+    profile: Path, tmp_path: Path, file: Path
+) -> None:
+    with pytest.raises(InvalidRequest, match="is damaged"):
+        restore(profile, damaged(file, "catalogue.sqlite", b"SQLite format 3\0"), tmp_path / "other")
+    assert list((tmp_path / "other").iterdir()) == []
+
+
 def test_a_copy_that_answers_otherwise_replaces_nothing(profile: Path, data: Path, file: Path) -> None:
     with ZipFile(file) as given:
         manifest = json.loads(given.read("manifest.json"))

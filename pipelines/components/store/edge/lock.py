@@ -8,6 +8,9 @@ from filelock import BaseFileLock, FileLock, Timeout
 
 from pipelines.errors import DataFolderHeld, StoreUnavailable
 
+LOCK = ".lock"
+"""The file that is locked."""
+
 
 def hold(folder: Path) -> BaseFileLock:
     """Lock ``folder``, made when it is missing, until the lock is released or the process ends.
@@ -17,7 +20,7 @@ def hold(folder: Path) -> BaseFileLock:
         StoreUnavailable: It cannot be made, written or locked.
     """
     # Without flock, filelock would fall back to a file that outlives a killed process.
-    lock = FileLock(folder / ".lock", blocking=False, thread_local=False, fallback_to_soft=False)
+    lock = FileLock(folder / LOCK, blocking=False, thread_local=False, fallback_to_soft=False)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock.acquire()
