@@ -1,12 +1,16 @@
-"""The cells of a row, one by one: in a wide row, a single cell answers."""
+"""The cells of rows, one by one or shown as a list: in a wide row, a single cell answers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pipelines.components.sentences import word_count
+from pipelines.query.citations import without_citations
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import ExtractRenderer
+from pipelines.query.extracts.passages.windows import MOST_WORDS
 from pipelines.query.extracts.tables.whole_tables import whole_table
+from pipelines.types import Block
 
 _FEWEST_COLUMNS = 3
 """Of a row with several values."""
@@ -33,3 +37,18 @@ def cells_of(row: Passage) -> list[str]:
 def cell_at(row: Sequence[str], column: int) -> str:
     """Return the cell of a row in a column; empty where the row is shorter."""
     return row[column] if column < len(row) else ""
+
+
+def rows_shown(kept: Sequence[Block], header: Block, shower: ExtractRenderer) -> str:
+    """Return rows as a list, each with the names of its columns, or no more than their first two cells if that is too
+    much; empty if these are too many too.
+    """
+    whole = "\n".join(f"- {shower.row(row, header)}" for row in kept)
+    if word_count(whole) <= MOST_WORDS:
+        return whole
+    names = shower.cells(header)
+    short = "\n".join(
+        f"- {'; '.join(f'{name}: {cell}' for name, cell in zip(names[:2], shower.cells(row)[:2], strict=False))}"
+        for row in kept
+    )
+    return without_citations(short) if word_count(short) <= MOST_WORDS else ""

@@ -18,6 +18,7 @@ from pipelines.query.extracts.language.figures import Figures, pins_of
 from pipelines.query.extracts.language.product_versions import version_lines
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.windows import MOST_WORDS
+from pipelines.query.extracts.tables.compared import rows_compared
 from pipelines.query.extracts.tables.ranges import rows_of_ranges
 from pipelines.query.extracts.tables.superlatives import asks_extreme, rows_of_extremes
 from pipelines.query.extracts.tables.ticked import rows_with_property
@@ -30,6 +31,7 @@ from pipelines.query.question_types import question_form
 from pipelines.query.terms import Terms
 from pipelines.types import CELL_BREAK, Block, Span
 
+_COMPUTING = (rows_compared, rows_of_extremes, rows_of_ranges, rows_of_totals, rows_with_property, rows_with_value)
 _BETWEEN_NAMES = re.compile(r",\s|\s/\s")
 _MOST_NAME_WORDS = 3
 """Of one of several names in a cell; longer ones are parts of a sentence."""
@@ -40,8 +42,8 @@ _MOST_DAY_WORDS = 6
 def rows_named(question: str, passages: Sequence[Passage], terms: Terms) -> list[Passage]:
     """Return the rows of tables that answer a question.
 
-    They are computed first: the row with the most or the least, with the range that holds a number, with the total, or
-    the rows that are ticked in a column or have the value that is named.
+    They are computed first: the rows that are compared, the row with the most or the least, with the range that holds
+    a number, with the total, or the rows that are ticked in a column or have the value that is named.
 
     Else it is the row that alone holds a term of the question; none where several rows are asked for.
 
@@ -56,7 +58,14 @@ def rows_named(question: str, passages: Sequence[Passage], terms: Terms) -> list
         if passage.kind == "row":
             tables.setdefault(table_of(passage), []).append(passage)
     pinned = _with_identifiers(question, list(tables.values()))
-    for computing in (rows_of_extremes, rows_of_ranges, rows_of_totals, rows_with_property, rows_with_value):
+    for computing in (
+        rows_compared,
+        rows_of_extremes,
+        rows_of_ranges,
+        rows_of_totals,
+        rows_with_property,
+        rows_with_value,
+    ):
         if computed := computing(question, pinned, terms):
             return computed
     if question_form(question) == "list":

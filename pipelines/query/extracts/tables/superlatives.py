@@ -24,7 +24,7 @@ _ASKS = re.compile(
     r"(?P<measure>(?:\s+(?!(?:and|at|by|did|does|for|from|has|have|in|is|of|on|or|that|to|was|were|with)\b)[\w-]+){0,3})",
     re.IGNORECASE,
 )
-_OF_PRICE = re.compile(r"\b(?:cheapest|expensive|costs?|priced?)\b", re.IGNORECASE)
+_OF_PRICE = re.compile(r"\b(?:cheape(?:r|st)|expensive|costs?|priced?)\b", re.IGNORECASE)
 _ANY_THING = re.compile(r"(?:choice|one|option|thing|way)s?|altogether|currently|now|overall|today", re.IGNORECASE)
 _PRICE = re.compile(r"\b(?:price|cost|fee|rate|amount)s?\b|[$\u20ac\u00a3]|\b(?:USD|EUR|GBP|CHF)\b", re.IGNORECASE)
 _ASKS_AGE = re.compile(
@@ -76,6 +76,11 @@ def rows_of_extremes(question: str, tables: Iterable[Sequence[Passage]], terms: 
         if found:
             return found
     return []
+
+
+def is_of_price(question: str, columns: Iterable[str]) -> bool:
+    """Return whether a question asks about prices, and a column has them."""
+    return _OF_PRICE.search(question) is not None and any(map(_PRICE.search, columns))
 
 
 def _row_of_extreme(question: str, rows: Sequence[Passage], terms: Terms, by_place: bool) -> Passage | None:

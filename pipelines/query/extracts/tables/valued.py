@@ -8,16 +8,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from pipelines.components.sentences import word_count
-from pipelines.query.citations import without_citations
 from pipelines.query.extracts.language.day_names import WEEKDAYS, is_of_weekdays, weekdays_asked
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import ExtractRenderer
-from pipelines.query.extracts.passages.windows import MOST_WORDS
-from pipelines.query.extracts.tables.row_cells import cell_at
+from pipelines.query.extracts.tables.row_cells import cell_at, rows_shown
 from pipelines.query.extracts.tables.ticked import LACKS, asks_which
 from pipelines.query.extracts.tables.whole_tables import whole_table
 from pipelines.query.terms import Terms
-from pipelines.types import Block, Span
+from pipelines.types import Span
 
 _WORD = re.compile(r"\w+")
 _FEWEST_ROWS = 3
@@ -73,7 +71,7 @@ def _with_value(question: str, rows: Sequence[Passage], terms: Terms) -> Passage
     ]
     if not kept or len(kept) == len(entries):
         return None
-    shown = _shown([entries[at] for at in kept], header, shower)
+    shown = rows_shown([entries[at] for at in kept], header, shower)
     if not shown:
         return None
     span = Span(entries[kept[0]].span.start, entries[kept[-1]].span.end)
@@ -132,19 +130,6 @@ def _wanted(
         if told:
             wanted[column] = frozenset(told)
     return wanted
-
-
-def _shown(kept: Sequence[Block], header: Block, shower: ExtractRenderer) -> str:
-    """Return the rows, or the names of all in one line if that is too much; empty if these are too many too."""
-    whole = "\n".join(f"- {shower.row(row, header)}" for row in kept)
-    if word_count(whole) <= MOST_WORDS:
-        return whole
-    names = shower.cells(header)
-    short = "\n".join(
-        f"- {'; '.join(f'{name}: {cell}' for name, cell in zip(names[:2], shower.cells(row)[:2], strict=False))}"
-        for row in kept
-    )
-    return without_citations(short) if word_count(short) <= MOST_WORDS else ""
 
 
 def _words(text: str) -> str:

@@ -1,0 +1,97 @@
+"""Finds the rows of a table that a question names side by side: "Is the Basic or the Pro plan cheaper?"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from pipelines.query.extracts.passages.passages import Passage
+from pipelines.query.extracts.passages.showing import ExtractRenderer
+from pipelines.query.extracts.tables.row_cells import rows_shown
+from pipelines.query.extracts.tables.superlatives import is_of_price
+from pipelines.query.extracts.tables.whole_tables import whole_table
+from pipelines.query.terms import Terms
+from pipelines.types import Span
+
+_FEWEST_ROWS = 3
+_MOST_ROWS = 2000
+_MOST_NAMED = 4
+_MOST_OF_A_NAME = 2
+"""Rows of one name; more are entries about the same thing, each of another."""
+_MOST_NAME_WORDS = 5
+_FEWEST_DIGITS = 3
+"""Of a name that is a number, such as a year."""
+_MOST_BETWEEN = 5
+"""Words between two names: "is Basic cheaper than the Pro plan"."""
+_BESIDE = frozenset({"and", "from", "nor", "or", "than", "to", "with"})
+_AND = re.compile(r"[,;/&]|\bvs\b|\bversus\b")
+_WORD = re.compile(r"\w+")
+_COMPARING = "between both compare compared comparison differ difference different higher less lower more versus vs"
+
+
+def rows_compared(question: str, tables: Iterable[Sequence[Passage]], terms: Terms) -> list[Passage]:
+    """Return, of each table, the rows that a question names side by side, as one passage.
+
+    A table has none if the question names fewer than two of its rows, or says nothing like "or" between them. Where the
+    question is about more than the table says of itself, the passage is scored like any other.
+
+    Args:
+        question: The question.
+        tables: The rows of each table.
+        terms: The terms of a text.
+    """
+    found = (_compared(question, rows, terms) for rows in tables if rows)
+    return [passage for passage in found if passage is not None]
+
+
+def _compared(question: str, rows: Sequence[Passage], terms: Terms) -> Passage | None:
+    header, entries = whole_table(rows[0])
+    if header is None or not _FEWEST_ROWS <= len(entries) <= _MOST_ROWS:
+        return None
+    shower = ExtractRenderer(rows[0].stored.text)
+    called: dict[str, list[int]] = {}
+    for at, entry in enumerate(entries):
+        called.setdefault(_words(shower.cells(entry)[0]), []).append(at)
+    named = _side_by_side(question, called, terms)
+    kept = sorted(at for name in named for at in called[name])
+    shown = rows_shown([entries[at] for at in kept], header, shower) if len(kept) < len(entries) else ""
+    if not shown or any(len(called[name]) > _MOST_OF_A_NAME for name in named):
+        return None
+    span = Span(entries[kept[0]].span.start, entries[kept[-1]].span.end)
+    columns = shower.cells(header)
+    told = " ".join((rows[0].hit.title, *rows[0].headings, *columns, *named, _COMPARING))
+    is_told = terms(question) <= terms(told) or is_of_price(question, columns)
+    return replace(rows[0], span=span, shown=shown, computed_for=question if is_told else "")
+
+
+def _side_by_side(question: str, called: Mapping[str, Sequence[int]], terms: Terms) -> list[str]:
+    """Return the names that a question has one beside the other, in its order; none where these are too few or many."""
+    asked = _words(question)
+    places = [(*place, name) for name in called if _is_name(name, terms) for place in _places(name, asked)]
+    named: list[tuple[int, int, str]] = []
+    for start, end, name in sorted(places, key=lambda one: (one[0], -one[1])):
+        if not named or end > named[-1][1]:  # else it stands within a longer name
+            named.append((start, end, name))
+    between = [asked[end:start].split() for (_, end, _), (start, _, _) in pairwise(named)]
+    beside = all(len(words) <= _MOST_BETWEEN and not _BESIDE.isdisjoint(words) for words in between)
+    names = list(dict.fromkeys(name for *_, name in named))
+    return names if beside and 1 < len(names) <= _MOST_NAMED else []
+
+
+def _is_name(name: str, terms: Terms) -> bool:
+    """Return whether words can name a row: those that say nothing of their own cannot, nor small numbers."""
+    words = name.split()
+    is_number = len(words) == 1 and words[0].isdigit()
+    return len(words) <= _MOST_NAME_WORDS and bool(terms(name)) and (not is_number or len(words[0]) >= _FEWEST_DIGITS)
+
+
+def _places(name: str, asked: str) -> list[tuple[int, int]]:
+    """Return where a name begins and ends in a question, both in words; it may be in the plural there."""
+    return [found.span() for found in re.finditer(rf"(?<= ){re.escape(name.strip())}s?(?= )", asked)]
+
+
+def _words(text: str) -> str:
+    """Return the words of a text, with spaces around each, and "and" for commas and the like."""
+    return f" {' '.join(_WORD.findall(_AND.sub(' and ', text.lower())))} "
