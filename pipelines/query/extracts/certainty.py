@@ -22,6 +22,7 @@ _DOUBTED = 0.55
 _OTHER_FIGURE = 0.35
 """Above the default threshold: the figure may be within a range of the text."""
 _OF_OPTION = 0.6
+_COMPUTED = 0.4
 _COVERED = 0.99
 """The share of a question that stands in an extract, where nothing of it is missing."""
 _YEAR = re.compile(r"(?<![\d.,/-])(?:19|20)\d\d(?![\d.,]?\d)")
@@ -52,10 +53,12 @@ def least_sure(question: str, extract: Extract, covered: float) -> float:
     """Return the lowest confidence of an answer from an extract, in 0..1.
 
     A name of one letter is near to nothing. But the entry of the option answers what that does, if it stands where all
-    else that the question names does.
+    else that the question names does. Rows that were found by the names of rows and columns answer, though figures are
+    near to nothing too.
     """
-    is_entry = asks_effect_of_option(question) and is_entry_of_option(question, extract.shown)
-    return _OF_OPTION if is_entry and covered >= _COVERED else 0.0
+    if asks_effect_of_option(question) and is_entry_of_option(question, extract.shown) and covered >= _COVERED:
+        return _OF_OPTION
+    return _COMPUTED if extract.is_computed else 0.0
 
 
 def _has_other_figure(question: str, extract: Extract) -> bool:

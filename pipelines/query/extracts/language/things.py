@@ -48,7 +48,10 @@ _NO_CLAIM = re.compile(
     r"(?:condition|disease|disorder|illness|issue|problem)s?|patients|people|person|users?"
     r"|about|after|again|anything|before|best|cheap|easy|else|enough|ever|expensive|fast|from|good|hard|here|instead|into"
     r"|large|long|mandatory|much|necessary|normal|often|over|safe|short|slow|small|something|that|them|there|these|they"
-    r"|this|those|through|together|true|well|with|without|\w*(?:ed|ing|ly|[ai]ble)",
+    r"|this|those|through|together|true|well|with|without|\w*(?:ed|ing|ly|[ai]ble)"
+    r"|better|first|last|less|more|worse|(?:bigg|broad|cheap|clos|cold|dark|dear|deep|earli|easi|fast|great|hard|heavi|high|hott"
+    r"|larg|lat|light|long|loud|low|new|old|quick|quiet|rich|saf|short|simpl|slow|small|strong|tall|thick|thin|warm|weak|wid"
+    r"|young)er",
     re.I,
 )
 _PLACED = re.compile(

@@ -1,17 +1,21 @@
-"""Finds the rows of a table that a question names side by side: "Is the Basic or the Pro plan cheaper?"."""
+"""Finds the rows or columns of a table that a question names side by side: "Is the Basic or the Pro plan cheaper?"."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from pipelines.components.sentences import word_count
+from pipelines.query.citations import without_citations
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import ExtractRenderer
-from pipelines.query.extracts.tables.row_cells import rows_shown
+from pipelines.query.extracts.passages.windows import MOST_WORDS
+from pipelines.query.extracts.tables.row_cells import ASKING, cell_at, rows_shown
 from pipelines.query.extracts.tables.superlatives import is_of_price
 from pipelines.query.extracts.tables.whole_tables import whole_table
+from pipelines.query.question_types import question_form
 from pipelines.query.terms import Terms
 from pipelines.types import Span
 
@@ -34,7 +38,8 @@ _COMPARING = "between both compare compared comparison differ difference differe
 def rows_compared(question: str, tables: Iterable[Sequence[Passage]], terms: Terms) -> list[Passage]:
     """Return, of each table, the rows that a question names side by side, as one passage.
 
-    A table has none if the question names fewer than two of its rows, or says nothing like "or" between them. Where the
+    Where a comparison names columns so, these are the rows that have different cells there. A table has none if the
+    question names fewer than two of its rows or columns, or says nothing like "or" between them. Where the
     question is about more than the table says of itself, the passage is scored like any other.
 
     Args:
@@ -51,22 +56,46 @@ def _compared(question: str, rows: Sequence[Passage], terms: Terms) -> Passage |
     if header is None or not _FEWEST_ROWS <= len(entries) <= _MOST_ROWS:
         return None
     shower = ExtractRenderer(rows[0].stored.text)
-    called: dict[str, list[int]] = {}
-    for at, entry in enumerate(entries):
-        called.setdefault(_words(shower.cells(entry)[0]), []).append(at)
-    named = _side_by_side(question, called, terms)
-    kept = sorted(at for name in named for at in called[name])
-    shown = rows_shown([entries[at] for at in kept], header, shower) if len(kept) < len(entries) else ""
-    if not shown or any(len(called[name]) > _MOST_OF_A_NAME for name in named):
-        return None
-    span = Span(entries[kept[0]].span.start, entries[kept[-1]].span.end)
     columns = shower.cells(header)
-    told = " ".join((rows[0].hit.title, *rows[0].headings, *columns, *named, _COMPARING))
+    named, kept = _rows_named(question, [shower.cells(entry)[0] for entry in entries], terms)
+    shown = rows_shown([entries[at] for at in kept], header, shower)
+    if not kept and question_form(question) == "comparison":
+        named = _side_by_side(question, map(_words, columns[1:]), terms)
+        kept, shown = _difference(columns, [shower.cells(entry) for entry in entries], named)
+    if not shown:
+        return None
+    told = " ".join((rows[0].hit.title, *rows[0].headings, *columns, *named, ASKING, _COMPARING))
     is_told = terms(question) <= terms(told) or is_of_price(question, columns)
+    span = Span(entries[kept[0]].span.start, entries[kept[-1]].span.end)
     return replace(rows[0], span=span, shown=shown, computed_for=question if is_told else "")
 
 
-def _side_by_side(question: str, called: Mapping[str, Sequence[int]], terms: Terms) -> list[str]:
+def _rows_named(question: str, names: Sequence[str], terms: Terms) -> tuple[list[str], list[int]]:
+    """Return the names that a question has one beside the other, and the rows that they are of, if these are few."""
+    called: dict[str, list[int]] = {}
+    for at, name in enumerate(names):
+        called.setdefault(_words(name), []).append(at)
+    named = _side_by_side(question, called, terms)
+    kept = sorted(at for name in named for at in called[name])
+    are_few = len(kept) < len(names) and all(len(called[name]) <= _MOST_OF_A_NAME for name in named)
+    return (named, kept) if are_few else ([], [])
+
+
+def _difference(
+    columns: Sequence[str], cells: Sequence[Sequence[str]], named: Sequence[str]
+) -> tuple[Sequence[int], str]:
+    """Return the rows that have different cells in the columns that are named, and a list of these cells."""
+    at = [column for column, name in enumerate(columns) if column and _words(name) in named]
+    kept = [number for number, row in enumerate(cells) if len({cell_at(row, column) for column in at}) > 1]
+    lines = (
+        "; ".join(f"{columns[column]}: {cell_at(cells[number], column) or 'none'}" for column in at) for number in kept
+    )
+    label = f"{columns[0].removesuffix(':')}: " if columns[0] else ""
+    shown = "\n".join(f"- {label}{cells[number][0]}; {line}" for number, line in zip(kept, lines, strict=True))
+    return (kept, without_citations(shown)) if word_count(shown) <= MOST_WORDS else ([], "")
+
+
+def _side_by_side(question: str, called: Iterable[str], terms: Terms) -> list[str]:
     """Return the names that a question has one beside the other, in its order; none where these are too few or many."""
     asked = _words(question)
     places = [(*place, name) for name in called if _is_name(name, terms) for place in _places(name, asked)]

@@ -19,6 +19,7 @@ from pipelines.query.extracts.language.product_versions import version_lines
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.windows import MOST_WORDS
 from pipelines.query.extracts.tables.compared import rows_compared
+from pipelines.query.extracts.tables.looked_up import rows_looked_up
 from pipelines.query.extracts.tables.ranges import rows_of_ranges
 from pipelines.query.extracts.tables.superlatives import asks_extreme, rows_of_extremes
 from pipelines.query.extracts.tables.ticked import rows_with_property
@@ -43,7 +44,8 @@ def rows_named(question: str, passages: Sequence[Passage], terms: Terms) -> list
     """Return the rows of tables that answer a question.
 
     They are computed first: the rows that are compared, the row with the most or the least, with the range that holds
-    a number, with the total, or the rows that are ticked in a column or have the value that is named.
+    a number, with the total, the rows that are ticked in a column or have the value that is named, or the row that is
+    named together with a column.
 
     Else it is the row that alone holds a term of the question; none where several rows are asked for.
 
@@ -65,6 +67,7 @@ def rows_named(question: str, passages: Sequence[Passage], terms: Terms) -> list
         rows_of_totals,
         rows_with_property,
         rows_with_value,
+        rows_looked_up,
     ):
         if computed := computing(question, pinned, terms):
             return computed

@@ -22,6 +22,8 @@ from pipelines.query.extracts.language.things import claimed, claimed_kinds, cou
         ("Do I need to swim to the shore?", "shore"),
         ("May I keep a cat in the cabin?", ""),
         ("Is smoking allowed?", ""),
+        ("Is the sloop or the ketch cheaper?", ""),
+        ("Was the sloop or the ketch built first?", ""),
         ("Where is the oven in the galley?", ""),
     ],
 )

@@ -75,3 +75,23 @@ def test_names_of_many_rows_are_not_compared() -> None:
     logbook = [["Boat", "Trip", "Fee"], *[[boat, str(day), "9 EUR"] for day in range(3) for boat in ("Heron", "Teal")]]
     shown = first("Did the Heron or the Teal pay more?", [*logbook, ["Swan", "1", "9 EUR"]]).shown
     assert not (shown.count("Heron") == shown.count("Teal") == 3 and "Swan" not in shown)
+
+
+EDITIONS = [
+    ["Feature", "Free", "Team", "Fleet"],
+    ["Boats", "1", "12", "100"],
+    ["Charts", "all", "all", "all"],
+    ["Support", "forum", "", "telephone"],
+]
+
+
+def test_of_columns_that_are_compared_the_rows_with_different_cells_are_shown() -> None:
+    shown = first("What is the difference between Free and Team?", EDITIONS).shown
+    assert shown == "- Feature: Boats; Free: 1; Team: 12\n- Feature: Support; Free: forum; Team: none"
+
+
+def test_a_row_that_is_named_answers_for_columns_that_are_compared() -> None:
+    assert (
+        first("How many boats do Free and Team have?", EDITIONS).shown
+        == "Feature: Boats; Free: 1; Team: 12; Fleet: 100"
+    )

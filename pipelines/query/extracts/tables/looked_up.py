@@ -1,0 +1,47 @@
+"""Finds the row of a table whose name and column a question says: "What support does the Team edition get?"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from pipelines.query.extracts.passages.passages import Passage
+from pipelines.query.extracts.passages.showing import ExtractRenderer
+from pipelines.query.extracts.tables.row_cells import ASKING
+from pipelines.query.extracts.tables.whole_tables import whole_table
+from pipelines.query.terms import Terms
+
+_FEWEST_ROWS = 2
+_FEWEST_COLUMNS = 3
+_MOST_ROWS = 2000
+
+
+def rows_looked_up(question: str, tables: Iterable[Sequence[Passage]], terms: Terms) -> list[Passage]:
+    """Return the row of a table that a question names together with one of its columns, and with nothing else.
+
+    None is returned where rows of several tables, or several rows of one, are named so.
+
+    Args:
+        question: The question.
+        tables: The rows of each table.
+        terms: The terms of a text.
+    """
+    found = [passage for rows in tables if rows for passage in _looked_up(question, rows, terms)]
+    return found if len(found) == 1 else []
+
+
+def _looked_up(question: str, rows: Sequence[Passage], terms: Terms) -> list[Passage]:
+    header, entries = whole_table(rows[0])
+    if header is None or not _FEWEST_ROWS <= len(entries) <= _MOST_ROWS:
+        return []
+    shower, asked = ExtractRenderer(rows[0].stored.text), terms(question)
+    label, *columns = shower.cells(header)
+    named = [column for column in columns if (words := terms(column)) and words <= asked]
+    if not named or len(columns) < _FEWEST_COLUMNS - 1:
+        return []
+    place = " ".join((rows[0].hit.title, *rows[0].headings, label, *named, ASKING))
+    left = asked - terms(place)
+    called = [entry for entry in entries if (name := terms(shower.cells(entry)[0])) and left <= name <= asked]
+    return [
+        replace(rows[0], span=entry.span, shown=shower.row(entry, header), computed_for=question) for entry in called
+    ]
