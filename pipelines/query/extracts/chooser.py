@@ -19,7 +19,7 @@ from pipelines.query.extracts.changes import with_changes
 from pipelines.query.extracts.chosen import Chosen, extracts_of, is_shown, joined, understood
 from pipelines.query.extracts.editions import newest_first, told_apart
 from pipelines.query.extracts.exclusions import with_exclusion
-from pipelines.query.extracts.extract import Extraction
+from pipelines.query.extracts.extract import Extract, Extraction
 from pipelines.query.extracts.favours import disfavour_echoes, weigh_beside_each_other, without_other_rows
 from pipelines.query.extracts.language.absence import is_of_tool, names_absent
 from pipelines.query.extracts.language.coverage import Coverage
@@ -155,7 +155,9 @@ class Chooser:
         parts = [first, *_within(promising[first], promising)]
         cells = self._read_cells(question, best_one)
         signals = {
-            "similarity": max(best_one.closest, *(float(raw[at]) for at in parts)),
+            "similarity": max(
+                best_one.closest, *(float(raw[at]) for at in parts), *self._read_together(question, kept)
+            ),
             "closest": float(raw.max()),
             "spread": float(raw.std()),
             "covered": float(covered[first]),
@@ -172,6 +174,13 @@ class Chooser:
             raw = np.asarray(self._reader.read(self._lexicon.explained(question), read), np.float64)
             chosen.closest = max(chosen.closest, float(raw.max()))
         return read
+
+    def _read_together(self, question: str, extracts: Sequence[Extract]) -> list[float]:
+        """Return the score of all extracts as one text, where each may speak of one side of a comparison."""
+        if len(extracts) == 1 or question_form(question) != "comparison" or self._reader.cosines is None:
+            return []
+        together = " ".join(f"{(one.hit.title, *one.headings)[-1]}: {one.shown}" for one in extracts)
+        return [float(self._reader.read(self._lexicon.explained(question), [together])[0])]
 
     def _nearest(self, question: str, chosen: Candidate, parts: Sequence[str]) -> float:
         """Return the highest cosine of a passage, its parts and its sentences; none if it repeats the question."""
