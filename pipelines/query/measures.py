@@ -20,16 +20,26 @@ _QUANTITY = re.compile(
     rf"|\bwhat(?:'s|\s+is)\s+the\s+(?:largest|longest|maximum|minimum|smallest)\s+(?:[\w-]+\s+){{0,2}}?(?:{_QUANTITIES})\b",
     re.IGNORECASE,
 )
-_PHONE = r"(?<!\d)\(?\d(?:[\s()./\u2010-\u2013-]{0,3}\d){5,14}(?!\d)"
+_PHONE = (
+    r"(?<!\d)\(?\d(?:[\s()./\u2010-\u2013-]{0,3}\d){5,14}(?!\d)"
+    r"|\b(?i:call|dial|ext|extension|fax|number|phone|tel|telephone)(?:\s+is)?[\s.:]{1,3}\d{2,5}(?![\w-]|\.\d)"
+)
+"""A number in full, or a short one behind a word that says so: "dial 214"."""
 _CONTACTS = tuple(
     (
         re.compile(
-            rf"\b(?:what(?:['\u2019]s|\s+is)|which)\b[^?]{{0,60}}\b(?:{asks})(?=\s+(?:of|for)\b|\W*$)", re.IGNORECASE
+            rf"\b(?:which|what(?:['\u2019]s|\s+is)(?:\s+(?!(?:about|by|for|in|of|on|to|with)\b)[\w'\u2019-]+){{0,6}})"
+            rf"\s+(?:{asks})(?=\s+(?:of|for)\b|\W*$)",
+            re.IGNORECASE,
         ),
         re.compile(says),
     )
-    for asks, says in ((r"(?:phone|telephone|fax|mobile)\s+number", _PHONE), (r"e-?mail\s+address", r"[\w.+-]@\w"))
+    for asks, says in (
+        (r"(?:phone|telephone|fax|mobile)\s+number", _PHONE),
+        (r"e-?mail\s+address", r"[\w.+-]@\w|[\w.+-]\s?[(\[]at[)\]]\s?\w"),
+    )
 )
+"""Questions for a number or an address itself, and what texts with one have: "the length of an address" is neither."""
 _UNITS = tuple(
     (re.compile(rf"\b(?:{asks})\b", re.IGNORECASE), re.compile(says, re.IGNORECASE))
     for asks, says in (
