@@ -27,6 +27,10 @@ def test_a_text_that_only_has_the_name_does_not_tell_where_it_comes_from(questio
         "Ebb stands for Every Boat's Berth.",
         "The name comes from the tide.",
         "It is short for Ebbing Boats.",
+        "Ebb is the Norse word for low water.",
+        "It is Danish for low water.",
+        "The yard owes its name to the tide.",
+        "It comes from the word for low water.",
         "The yard was called so because it lies dry at low tide.",
     ],
 )
@@ -34,8 +38,23 @@ def test_these_tell_where_it_comes_from(text: str) -> None:
     assert not lacks_origin(QUESTION, text)
 
 
-def test_other_questions_ask_for_no_origin() -> None:
-    assert not lacks_origin("Who may use the name Ebb?", USE)
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who may use the name Ebb?",
+        "Why is the crew called twice?",
+        "Why was the regatta called off?",
+        "Why is my bell never called?",
+        "How did the yard get the names of the crew?",
+    ],
+)
+def test_other_questions_ask_for_no_origin(question: str) -> None:
+    assert not lacks_origin(question, USE)
+
+
+def test_why_a_thing_has_its_name_is_asked_by_that_name() -> None:
+    assert lacks_origin("Why is the yard called Ebb?", USE)
+    assert lacks_origin('Why are the boats called "The Nine"?', USE)
 
 
 def test_what_tells_where_it_comes_from_comes_first() -> None:
