@@ -82,11 +82,11 @@ _PRICED = re.compile(
     re.IGNORECASE,
 )
 _ANY_GOODS = re.compile(
-    r"(?:admission|card|class|course|edition|entry|item|licen[cs]e|membership|model|option|package|pass|permit|plan|product"
+    r"(?:account|admission|card|class|course|document|edition|entry|file|item|licen[cs]e|membership|model|option|package|pass|permit|plan|product"
     r"|room|seat|service|subscription|ticket|tier|tour|trip|unit|version|visit)s?",
     re.IGNORECASE,
 )
-"""Words that a list of prices may leave out."""
+"""Words that a list of prices, or steps for things of a name, may leave out or say otherwise."""
 _PLURAL_ES = re.compile(r"(?<=ch|sh|ss)es$|(?<=x)es$")
 _NOT_SAID = re.compile(
     r"(?:centi|kilo|milli)?(?:grams|lit(?:er|re)s|met(?:er|re)s)|(?:giga|kilo|mega|tera)?(?:bits|bytes|watts)"
@@ -105,7 +105,7 @@ _LEAST = 4
 
 def subjects(question: str) -> list[str]:
     """Return the nouns that stand where a question says what it is about; not names, which have capitals."""
-    found = [match[1] for pattern in (*_SUBJECTS, *_OF_NAMED) if (match := pattern.search(question))]
+    found = [match[1] for pattern in _SUBJECTS if (match := pattern.search(question))]
     return [word for word in found if word.islower() and not _PERIOD.fullmatch(word)]
 
 
@@ -154,7 +154,7 @@ def claimed_kinds(question: str) -> list[str]:
     doubtful.
     """
     if of_named := [match[1] for pattern in _OF_NAMED if (match := pattern.search(question))]:
-        return of_named
+        return [word for word in of_named if not _ANY_GOODS.fullmatch(word)]
     found = _SUPPORTED.match(question) if question_form(question) == "yesno" else None
     words = _WORD.findall(found[1]) if found is not None and claimed(question) else []
     return words if all(map(_is_claim, words)) else []

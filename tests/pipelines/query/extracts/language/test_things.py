@@ -60,6 +60,23 @@ def test_a_setting_that_is_named_is_what_a_question_is_about(question: str, noun
     assert subjects(question) == nouns
 
 
+@pytest.mark.parametrize(
+    ("question", "kinds"),
+    [
+        ("How do I order Ebb plugins from Ostvik?", ["plugins"]),
+        ("How do I import Ebb files in the yard?", []),
+        ("What does the Ebb ferry cost?", ["ferry"]),
+        ("What does an Ebb subscription cost?", []),
+        ("What does a Basic account cost?", []),
+    ],
+)
+def test_a_thing_with_a_name_is_of_a_kind_that_an_answer_may_say_in_other_words(
+    question: str, kinds: list[str]
+) -> None:
+    assert claimed_kinds(question) == kinds
+    assert subjects(question) == []  # what no document names is absent: that would decline the question
+
+
 def test_a_place_is_found_in_linear_time() -> None:
     started = process_time()
     claimed_kinds("Does it " + "have a " * 20_000)
