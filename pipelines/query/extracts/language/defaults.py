@@ -6,12 +6,20 @@ import re
 from collections.abc import Iterator
 
 _GIVEN = r"(?:change|choose|chosen|configured?|give|given|pass|passed|provided?|set|specify|specified)"
-_ASKS = re.compile(
-    r"\bdefaults?\b|\bout\s+of\s+the\s+box\b"
-    rf"|\b(?:if|when)\s+(?:(?:i|one|we|you)\s+do(?:es)?(?:\s+not|n['\u2019]t)\s+{_GIVEN}"
-    rf"|(?:none|nothing)\s+is\s+{_GIVEN}|(?:it|one|that)\s+is(?:\s+not|n['\u2019]t)\s+{_GIVEN}|no\s+[\w-]+\s+is\s+{_GIVEN})\b",
+_ASKS = re.compile(r"\bdefaults?\b|\bout\s+of\s+the\s+box\b", re.IGNORECASE)
+_ASKS_VALUE = re.compile(
+    r"^\W*(?:(?:and|but|so)\s+)?(?:how\s+(?:big|large|long|many|much|often)|what(?!\s+(?:can|could|do|happens|if|must|should"
+    r"|will)\b)|where|which)\b",
     re.IGNORECASE,
 )
+_IF_NOT_GIVEN = re.compile(
+    rf"\b(?:if|when)\s+(?:(?:i|one|we|you)\s+do(?:es)?(?:\s+not|n['\u2019]t)\s+{_GIVEN}"
+    r"(?=\s+(?:a\s+value|any(?:thing)?|it|one|that|them|this)\b|\W*$)"
+    rf"|(?:none|nothing)\s+is\s+{_GIVEN}|(?:it|one|that)\s+is(?:\s+not|n['\u2019]t)\s+{_GIVEN}"
+    r"|no\s+[\w-]+\s+is\s+(?:configured|given|passed|set|specified))\b",
+    re.IGNORECASE,
+)
+"""For a value that is not given, as in "Which port is used if I don't set one?", but not "if I don't pass the exam"."""
 _STATES = re.compile(
     r"\bdefaults?\s*(?:to\b|[:=])|\bdefault\s*\(|\bdefault(?:\s+[^\s.,;:]{1,40}){0,4}?\s+(?:is|are|was)\b|\bby\s+default\b"
     r"|\b(?:is|are)\s+(?:the|a)\s+default\b|\bout\s+of\s+the\s+box\b",
@@ -55,7 +63,8 @@ _STEM, _ENDING = 4, 2
 
 def asks_default(question: str) -> bool:
     """Return whether it is asked what is so by default."""
-    return _ASKS.search(question) is not None
+    is_of_value = _ASKS_VALUE.match(question) is not None and _IF_NOT_GIVEN.search(question) is not None
+    return is_of_value or _ASKS.search(question) is not None
 
 
 def asked_setting(question: str) -> str:

@@ -4,7 +4,7 @@ from time import process_time
 
 import pytest
 
-from pipelines.query.extracts.language.defaults import defaults_in
+from pipelines.query.extracts.language.defaults import asks_default, defaults_in
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,29 @@ def test_hostile_code_is_read_in_linear_time(code: str) -> None:
     began = process_time()
     list(defaults_in(code))
     assert process_time() - began < 2
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [
+        ("How long does the lamp burn by default?", True),
+        ("How long does the lamp burn if I don't set it?", True),
+        ("Which wick is used when nothing is given?", True),
+        ("Where is oil kept if no can is specified?", True),
+        ("And what wick is used if I do not choose one?", True),
+        ("How many lamps burn if you don't configure?", True),
+        ("What happens if I don't pass the test of keepers?", False),
+        ("How long must I wait if I do not pass the test?", False),
+        ("Who lights the lamp if no keeper is chosen?", False),
+        ("Can I come if it is not given up?", False),
+    ],
+)
+def test_a_default_is_asked_for_by_what_is_so_without_a_value(question: str, asks: bool) -> None:
+    assert asks_default(question) is asks
+
+
+def test_a_long_question_for_a_default_is_read_in_linear_time() -> None:
+    began = process_time()
+    for part in ("if i do not set ", "if no ", "what ", "when   "):
+        asks_default("which " + part * 20_000)
+    assert process_time() - began < 5
