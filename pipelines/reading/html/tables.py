@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import dropwhile
 from typing import NamedTuple
 
 from bs4 import Tag
@@ -11,6 +12,8 @@ from pipelines.reading.html.words import cell_text
 from pipelines.reading.spans import SpannedRows, under_names
 from pipelines.reading.tables import heads_columns, is_above_figures, joined_header
 
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_TEXTS = ("p", "ul", "ol", "div")
 _WIDEST_SPAN = 1000
 _PAIR = 2
 """Columns of a table that more often says one thing of another in each row than has unmarked names above them."""
@@ -44,8 +47,16 @@ def is_layout(table: Tag) -> bool:
 
 def _holds_sections(table: Tag) -> bool:
     """Return whether a cell has a heading with text below it: columns of a page, no values of anything."""
-    headings = table.find_all(["h1", "h2", "h3", "h4", "h5", "h6"]) if table.find("th") is None else []
-    return any(heading.find_next_sibling(["p", "ul", "ol", "div"]) is not None for heading in headings)
+    headings = table.find_all(_HEADINGS) if table.find("th") is None else []
+    parents = {id(heading.parent): heading.parent for heading in headings if heading.parent is not None}
+    return any(map(_has_text_below, parents.values()))
+
+
+def _has_text_below(parent: Tag) -> bool:
+    """Return whether a heading inside of an element has text below it."""
+    names = (child.name for child in parent.children if isinstance(child, Tag))
+    behind = dropwhile(lambda name: name not in _HEADINGS, names)
+    return any(name in _TEXTS for name in behind)
 
 
 def table_rows(table: Tag) -> TableRows:

@@ -115,7 +115,8 @@ def _introduces(lines: Sequence[_Line], at: int, floors: Sequence[int], ceilings
 
 def _depth_above(lines: Sequence[_Line], at: int) -> int:
     """Return how deep the nearest filled line above is quoted; for the top of a mail, deeper than any line."""
-    return next((line.depth for line in reversed(lines[:at]) if line.shown), _LONGEST_LINE)
+    above = map(lines.__getitem__, range(at - 1, -1, -1))
+    return next((line.depth for line in above if line.shown), _LONGEST_LINE)
 
 
 def _has_headers(lines: Sequence[_Line], at: int) -> bool:

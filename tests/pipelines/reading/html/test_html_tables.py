@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from tests.pipelines.reading.block_checks import shown_blocks
@@ -108,6 +110,13 @@ def test_tables_that_only_arrange_the_page_become_its_blocks() -> None:
     assert document.headings
     beside = "<td><h3>Regatta</h3><p>On Sunday.</p></td><td><h3>Ferry</h3><p>It rests.</p></td>"
     assert html_page(f"<table><tr>{beside}</tr></table>").text == "Regatta\n\nOn Sunday.\n\nFerry\n\nIt rests."
+
+
+def test_headings_of_a_cell_are_looked_at_once() -> None:
+    started = time.process_time()
+    document = html_page(f"<table><tr><td>{'<h2>Ferry</h2>' * 10_000}</td><td>Boat</td></tr></table>")
+    assert time.process_time() - started < 20
+    assert document.text.endswith("| Boat")
 
 
 @pytest.mark.parametrize("first", ["<td rowspan=2>Region</td>", "<td></td>"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from email.message import EmailMessage
+from time import process_time
 
 import pytest
 
@@ -90,3 +91,10 @@ def test_a_signature_below_a_quote_without_signs_is_of_whom_it_quotes() -> None:
     own, earlier = quoted_parts(f"{OWN}\n\n{HEADERS}\n\n{EARLIER}\n\n--\nPiotr Lang")
     assert own.text.strip() == OWN
     assert earlier.text.endswith("Piotr Lang")
+
+
+@pytest.mark.parametrize("line", ["On 3 May, Piotr Lang wrote:\n", "> On 3 May, Piotr Lang wrote:\n>\n"])
+def test_any_number_of_quotes_is_found_in_linear_time(line: str) -> None:
+    began = process_time()
+    assert list(quoted_parts(line * 100_000))
+    assert process_time() - began < 10
