@@ -24,6 +24,7 @@ _PRINTED_AT = re.compile(
     r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:\s?[AP]\.?M\.?)?", re.IGNORECASE
 )
 _PRINTED_FROM = re.compile(r"(?:file|https?)://\S+")
+_PAIR = 2
 _OF_PAGES = re.compile(r"\d{1,5}\s?(?:/|of)\s?\d{1,5}")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv", "xvi")
@@ -67,6 +68,7 @@ def without_furniture(pages: Sequence[PdfPageParts], body_size: float) -> list[P
     cleaned = []
     for at, (page, found) in enumerate(zip(pages, edges, strict=True)):
         furniture = [piece for edge in found for piece in _furniture(edge, at, seen, fewest, body_size)]
+        furniture += _of_browser(found)
         taken = set(map(id, furniture))
         titles = [piece for edge in found for piece in _titles_beside(edge, taken, said)]
         cleaned.append(_without(_without(page, furniture), titles))
@@ -135,8 +137,6 @@ def _keys(piece: Piece, page: int) -> Iterator[_Key]:
 def _furniture(edge: _Edge, page: int, seen: Mapping[_Key, set[int]], fewest: int, body_size: float) -> list[Piece]:
     """Return the pieces of a line that repeat, and what stands beside them: the number of the page, or a date."""
     pieces = edge.line.pieces
-    if edge.outer and _is_of_browser(pieces):
-        return list(pieces)
     if edge.below is not None and all(_count(piece, page, seen) < fewest for piece in edge.below.pieces):
         return []  # the names of a table's columns
     is_head = (edge.outer or edge.alone) and len(pieces) <= _MOST_PARTS and edge.line.size <= _LARGEST * body_size
@@ -158,14 +158,23 @@ def _furniture(edge: _Edge, page: int, seen: Mapping[_Key, set[int]], fewest: in
     return list(pieces) if repeated and all(_count(piece, page, seen) >= fewest for piece in rest) else repeated
 
 
-def _is_of_browser(pieces: Sequence[Piece]) -> bool:
-    """Return whether a line is what browsers print above and below a page: when and from where, title and number."""
-    first, *rest = (piece.text for piece in pieces)
-    if len(rest) != 1:
-        return False
-    is_numbered = any(map(_OF_PAGES.fullmatch, (first, *rest)))
-    return bool(_PRINTED_AT.fullmatch(first)) or (
-        is_numbered and any(one.fullmatch(text) for one in (_PRINTED_AT, _PRINTED_FROM) for text in (first, *rest))
+def _of_browser(edges: Sequence[_Edge]) -> list[Piece]:
+    """Return what browsers print above and below a page: when and from where, title and number.
+
+    The title beside a time is that of the page only if the other line has the number: it may be a row of a programme.
+    """
+    pairs = [edge.line.pieces for edge in edges if edge.outer and len(edge.line.pieces) == _PAIR]
+    numbered = [pair for pair in pairs if _numbers_printed(pair)]
+    headed = [pair for pair in pairs if numbered and _PRINTED_AT.fullmatch(pair[0].text)]
+    return [piece for pair in (*numbered, *headed) for piece in pair]
+
+
+def _numbers_printed(pair: Sequence[Piece]) -> bool:
+    """Return whether one of two pieces is "1 of 3", and the other is when or from where the page was printed."""
+    first, second = (piece.text for piece in pair)
+    return any(
+        _OF_PAGES.fullmatch(number) and any(one.fullmatch(other) for one in (_PRINTED_AT, _PRINTED_FROM))
+        for number, other in ((first, second), (second, first))
     )
 
 

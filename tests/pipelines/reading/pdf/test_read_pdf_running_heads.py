@@ -62,6 +62,14 @@ def test_what_a_browser_prints_around_a_page_is_left_out() -> None:
     assert "https://ebb.example" in texts_of([body + site])
 
 
+def test_a_time_and_what_is_then_stay_at_the_top_of_a_page() -> None:
+    row = [placed(30, 770, "11/30/26, 8:00 AM", size=10), placed(250, 770, "Launch of the gig", size=10)]
+    body = [placed(72, 600 - 12 * at, line, size=10) for at, line in enumerate(BODY)]
+    assert "Launch of the gig" in texts_of([row + body])
+    numbered = [placed(30, 20, "Harbour office", size=8), placed(560, 20, "1/1", size=8)]
+    assert "8:00 AM" in texts_of([row + body + numbered])
+
+
 def test_what_stands_beside_a_running_head_and_nowhere_else_stays() -> None:
     pages = [
         [placed(72, 760, "Guide to the Harbour", size=10), placed(480, 760, name, size=10)]
