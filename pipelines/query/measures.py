@@ -62,8 +62,9 @@ _UNITS = tuple(
         (
             r"how\s+long\s+(?:can|could|may|must|should)\s+(?:(?!how\b)[\w-]+\s+){1,4}?(?:address|code|comment|description"
             r"|headline|id|key|label|line|message|name|passphrase|password|phrase|pin|summary|tag|text|title|token"
-            r"|username)s?\s+be",
-            r"\b(?:bits?|bytes?|chars?|characters?|digits?|letters?|lines?|pages?|symbols?|words?)\b",
+            r"|username)s?\s+be(?=\W*$)",
+            r"\d\s?(?:[cm]?m|[kmg]b|cent\w+|feet|ft|inch\w*|met(?:er|re)s?|millimet\w+)\b"
+            r"|\b(?:bits?|bytes?|chars?|characters?|digits?|letters?|lines?|pages?|symbols?|words?)\b",
         ),
         (r"how\s+(?:cold|hot|warm)|temperature", r"\u00b0|\bdegrees?\b|\d\s?[CFK]\b"),
         (

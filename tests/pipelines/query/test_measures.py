@@ -105,3 +105,16 @@ def test_a_version_is_told_by_a_number_of_its_form(text: str) -> None:
     for question in ("In which release does the module go?", "Which Python version do I need?"):
         assert measured(question, text) == text
         assert measured(question, "- Mention PEP 206 and 3108.") == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("How long may a gate code be used?", "A gate code is good for 30 days."),
+        ("How long can a message be kept?", "It is kept for 20 years."),
+        ("How long may a message be?", "It may have 64 KB."),
+        ("How long can the label of a berth be?", "It is up to 40 cm long."),
+    ],
+)
+def test_how_long_something_is_used_or_made_has_units_of_its_own(question: str, text: str) -> None:
+    assert names_new("number", text, question)
