@@ -50,9 +50,15 @@ _ONLY_WHEN = re.compile(
 """Nothing but since when: "Info: Added in 25.0.0."."""
 
 
-_ASKS_REMOVAL = re.compile(r"\W*(?:since\s+)?when\b.*\b(?:delet|discontinu|dropp|remov|retir)\w*", re.IGNORECASE)
+_ASKS_REMOVAL = re.compile(
+    r"\W*(?:since\s+)?when\s+(?:are|did|do|does|had|has|have|is|was|were|will)\b(?=.{0,300}\b(?:deleted|discontinued|dropped"
+    r"|removed|retired|(?:delete|discontinue|drop|remove|retire)\s+(?:its|our|support|the|their))\b)",
+    re.IGNORECASE,
+)
 _TELLS_REMOVAL = re.compile(
-    r"\b(?:ceas|delet|discontinu|drop|end|expir|gone|last|no\s+longer|phas|remov|retir|stop|unsupported|until|withdr)\w*",
+    r"\b(?:abandon|abolish|ceas|clean|clear|clos|delet|demolish|deprecat|discontinu|dismantl|drop|empt|end|eras|expir|gone|keep"
+    r"|kept|last|no\s+(?:longer|more)|phas|pull|purg|remov|replac|retain|reti|scrap|stop|(?:take|taken|took|tore|torn)\s+\w+"
+    r"|unsupported|until|wip|withdr)\w*",
     re.IGNORECASE,
 )
 

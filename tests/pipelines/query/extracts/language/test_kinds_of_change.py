@@ -86,3 +86,18 @@ def test_when_something_was_dropped_is_told_by_what_speaks_of_its_end() -> None:
     assert not lacks_removal(asked, "On Apr 14, 2031 drop support for Ebb 3.9")
     assert not lacks_removal(asked, "End of support: Apr 14, 2031")
     assert not lacks_removal("When was Ebb 3.9 released?", "Date: Apr 14, 2031; Ebb: 3.9+")
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("When are the logs of the lamp deleted?", "The lamp keeps its logs for 30 days."),
+        ("When was the old pier removed?", "The old pier was torn down on Apr 14, 2031."),
+        ("When was the crane removed?", "The crane was dismantled in April."),
+        ("When is the removal van there?", "The van is there at 9."),
+        ("When does the home for retired sailors open?", "The home opens at 9, and has its last guests at 5."),
+        ("When can I have the mast removed?", "The crane works on Mondays."),
+    ],
+)
+def test_an_end_may_be_told_in_other_words_and_is_not_asked_for_by_every_removal(question: str, text: str) -> None:
+    assert not lacks_removal(question, text)
