@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from pipelines.query.extracts.language.denials import denies_otherwise
 from pipelines.query.extracts.passages.passages import Passage
-from pipelines.query.question_types import question_form
+from pipelines.query.question_types import question_form, thing_stem
 from pipelines.query.verdicts.polarity import negates
 
 _FURTHER = re.compile(
@@ -24,6 +24,7 @@ _ASKED_OF = re.compile(
 )
 """What things are asked for: "affected" of "Which boats are affected by the recall?"."""
 _DENYING = r"\b(?:(?:no|not|never|neither|without)\s+(?:\w+\s+){0,2}?|\w+n['\u2019]t\s+(?:\w+\s+){0,2}?|un|non-?)"
+_WHAT = re.compile(r"\W*what\s+(?:is|was|will\s+be)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?])\s")
 _CLAUSE = re.compile(r"[,;]\s")
 _CONTRAST = re.compile(r"\bbut\b", re.IGNORECASE)
@@ -56,16 +57,22 @@ def denies_items(question: str, shown: str) -> bool:
 def denies_asked(question: str, shown: str) -> bool:
     """Return whether a question asks which things something holds for, and a text says only which it does not hold for.
 
-    "Sloops are not affected." does not say which boats are affected.
+    "Sloops are not affected." does not say which boats are affected, but "No boats are affected." does.
     """
     asked = _ASKED_OF.match(question) if not negates(question) else None
-    if asked is None or denies_otherwise(shown) or _CONTRAST.search(shown):
+    if asked is None or denies_otherwise(shown) or _CONTRAST.search(shown) or _says_none(question, shown):
         return False
     word = re.escape(asked[1])
     denied = re.compile(rf"{_DENYING}{word}\b", re.IGNORECASE)
     first = _SENTENCE.split(shown, maxsplit=1)[0]
     said = len(re.findall(rf"{word}\b", shown, re.IGNORECASE))
     return denied.search(first) is not None and len(denied.findall(shown)) == said
+
+
+def _says_none(question: str, shown: str) -> bool:
+    """Return whether a text begins with "no" and what is asked for; "What is needed?" asks for any thing."""
+    thing = "" if _WHAT.match(question) else rf"(?:\w+\s+)?{re.escape(thing_stem(question) or question)}"
+    return re.match(rf"\W*(?:there\s+(?:are|is)\s+)?no\s+{thing}", shown, re.IGNORECASE) is not None
 
 
 def is_change_file(source: str) -> bool:

@@ -71,6 +71,10 @@ def test_a_list_of_what_is_not_meant_answers_only_what_is_not() -> None:
         ),
         ("Which boats are not affected by the recall?", "Boats of type B are not affected.", False),
         ("Which boats are affected by the recall?", "No boats are affected but those of type A.", False),
+        ("Which boats are affected by the recall?", "No boats are affected.", False),
+        ("Which boats are affected by the recall?", "No sloops are affected.", True),
+        ("What is needed to come aboard?", "No pass is needed.", False),
+        ("Who is allowed aboard?", "No guests are allowed aboard.", True),
         ("Which boats are insured?", "Boats of up to 9 m. Not insured: the dinghy.", False),
     ],
 )
