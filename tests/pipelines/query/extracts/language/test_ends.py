@@ -34,6 +34,8 @@ def test_the_other_end_of_the_thing_is_off_the_subject(question: str, text: str)
 )
 def test_its_own_end_and_other_things_are_on_it(text: str) -> None:
     assert not tells_other_end(QUESTION, text)
+    assert not tells_other_end("Which bell is rung after the beginning of mooring?", text)
+    assert not tells_other_end("Which bell is rung before the end of the mooring?", text)
     assert not tells_other_end("Which bell is rung?", "The small bell is rung at the beginning of the mooring.")
 
 
