@@ -48,6 +48,7 @@ _MONTH_OR_VERB = re.compile(
     r"|\d(?:st|nd|rd|th)\s(?:of\s)?)(?:may|march)\b)|\b(?:may|march)\b"
 )
 """In small letters a month behind what stands before a day: "on 8 may", but not "Which of the 3 may I use?"."""
+_MONTH = re.compile(rf"\b(?!(?-i:may|march)\b){_NAME}", re.IGNORECASE)
 _SPAN = 2
 _ANY_YEAR = 2000
 """A leap year, for days that are named without one."""
@@ -110,11 +111,10 @@ def names_month_left_out(question: str, text: str) -> bool:
     """Return whether a question is for a day after or before a month, and a text names days of that month alone."""
     asked = _BEYOND.match(question)
     days = _spoken(text) if asked is not None else set()
-    return asked is not None and bool(days) and all(_is_month(day, asked[1]) for day in days)
-
-
-def _is_month(day: date, name: str) -> bool:
-    return MONTHS[day.month - 1][:_SHORT] == name[:_SHORT].lower()
+    if asked is None or not days:
+        return False
+    named = (*(MONTHS[day.month - 1] for day in days), *_MONTH.findall(text))
+    return {name[:_SHORT].lower() for name in named} == {asked[1][:_SHORT].lower()}
 
 
 def _has_dates(text: str) -> bool:
