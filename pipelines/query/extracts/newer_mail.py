@@ -7,12 +7,17 @@ from collections.abc import Sequence
 
 from pipelines.query.extracts.chosen import Chosen
 from pipelines.query.extracts.editions import may_mean_earlier
-from pipelines.query.extracts.passages.passages import Passage
+from pipelines.query.extracts.passages.passages import Passage, sentences_of
 from pipelines.query.extracts.weights import Candidate
-from pipelines.query.question_types import names_new, question_kind
+from pipelines.query.question_types import Kind, names_new, question_kind
 from pipelines.query.terms import Terms
 from pipelines.reading.mail.quotes import says_who_wrote
 
+_BY_THE_WAY = re.compile(
+    r"(?:^|[.!?]\s)\W*(?:also|another\s+(?:matter|thing|topic)|apart\s+from\s+that|besides|btw|by\s+the\s+way|incidentally"
+    r"|in\s+other\s+news|on\s+another\s+(?:matter|note|topic)|one\s+more\s+thing|ps|p\.s|separately|unrelated)\b",
+    re.IGNORECASE,
+)
 _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b")
 
 
@@ -21,8 +26,8 @@ def newer_message(
 ) -> Candidate | None:
     """Return what a newer message in the thread of the first extract answers; None if it says nothing of it.
 
-    It answers if it names a time, a number or a name, as the question asks, and has a word of the question that the
-    subject has not.
+    It answers if it names a time, a number or a name, as the question asks, beside a word of the question that the
+    subject has not. What it says by the way has several of these words.
     """
     kind = question_kind(question)
     first = chosen[0][0].passage if chosen else None
@@ -32,11 +37,20 @@ def newer_message(
     newer = [
         one
         for one in candidates
-        if _is_newer(one.passage, first)
-        and names_new(kind, one.passage.shown, question)
-        and asked & terms(_plain(one.passage.shown))
+        if _is_newer(one.passage, first) and _answers(question, kind, one.passage, asked, terms)
     ]
     return max(newer, key=lambda one: one.score, default=None)
+
+
+def _answers(question: str, kind: Kind, passage: Passage, asked: frozenset[int], terms: Terms) -> bool:
+    """Return whether a sentence names what is asked for, and has, with the one before it, words of the question."""
+    before = ""
+    for said in (one.shown for one in sentences_of(passage)):
+        context, before = f"{before} {said}", said
+        told = asked & terms(_plain(context))
+        if told and names_new(kind, said, question) and (len(told) > 1 or not _BY_THE_WAY.search(context)):
+            return True
+    return False
 
 
 def _plain(text: str) -> str:

@@ -56,3 +56,20 @@ def test_a_newer_message_may_write_a_day_of_the_question_in_short() -> None:
 )
 def test_a_quote_answers_what_no_newer_message_says(question: str) -> None:
     assert "ropes" in ask(question).extracts[0].shown
+
+
+@pytest.mark.parametrize(
+    ("reply", "is_newer"),
+    [
+        ("By the way, the club of the fitter meets on Sunday 8 May.", False),
+        ("The fitter has sent the bill. Thanks for that. The band plays on Sunday 8 May.", False),
+        ("The fitter is ill. He is here on Sunday 8 May.", True),
+        ("By the way, the fitter comes on Sunday 8 May.", True),
+    ],
+)
+def test_what_a_reply_says_of_another_matter_is_not_newer(reply: str, is_newer: bool) -> None:
+    mail = _MAIL.format(brought="seven")
+    document = read(mail.replace(NEWER, reply).encode(), name="crane.eml")
+    text = StoredText(document.text, document.pages, document.headings, document.blocks)
+    first = choose("When does the fitter come?", text, favouring("Friday"), 1).extracts[0]
+    assert ("8 May" in first.shown) is is_newer
