@@ -92,7 +92,8 @@ _NOT_SAID = re.compile(
     r"(?:centi|kilo|milli)?(?:grams|lit(?:er|re)s|met(?:er|re)s)|(?:giga|kilo|mega|tera)?(?:bits|bytes|watts)"
     r"|(?:kilo)?(?:calories|joules)|acres|amperes|cents|degrees|dollars|euros|gallons|hectares|inches|kilos|knots"
     r"|miles|ounces|pints|pixels|pounds|tonnes|volts|yards"
-    r"|characters|copies|forms|kinds|parts|pieces|points|sorts|stages|steps|types|units|words"
+    r"|aims|causes|characters|colou?rs|copies|forms|goals|ingredients|kinds|parts|phases|pieces|points|purposes|reasons|sizes"
+    r"|sorts|stages|steps|types|units|words"
     r"|adults|customers|employees|girls|guests|members|participants|passengers|patients|persons|players|pupils"
     r"|residents|students|teachers|visitors|volunteers|workers",
     re.IGNORECASE,

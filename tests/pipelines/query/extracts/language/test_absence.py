@@ -158,6 +158,7 @@ def test_a_very_long_word_is_looked_for_in_linear_time() -> None:
     ("word", "text"),
     [
         ("phone", "by telephone"),
+        ("floors", "three storeys high"),
         ("photographs", "No photos!"),
         ("wifi", "There is Wi-Fi on deck."),
         ("e-bikes", "Two ebikes"),

@@ -105,6 +105,7 @@ def test_a_place_is_found_in_linear_time() -> None:
         ("What are the three laws of the harbour?", "laws"),
         ("What are the 2 mooring rules for guests?", "rules"),
         ("What are the three types of berth?", ""),
+        ("What are the two causes of rot in boats?", ""),
     ],
 )
 def test_what_is_counted_is_a_thing_that_an_answer_names(question: str, noun: str) -> None:
