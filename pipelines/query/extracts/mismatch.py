@@ -141,7 +141,7 @@ def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON
         or tells_other_property(question, extract.shown, " ".join(_place(extract)))
         or is_of_sibling(question, extract)
         or tells_other_end(question, extract.shown)
-        or (negates(question) and not negates(extract.shown) and not denies_otherwise(extract.shown))
+        or _leaves_out_denial(question, extract)
         or (question_form(question) != "yesno" and says_opposite(question, extract.shown))
     )
 
@@ -164,6 +164,12 @@ def _lacks_figure(question: str, place: str) -> bool:
     """Return whether a figure of a question is missing; a range that holds it has it."""
     figures = figures_of(question)
     return not figures.are_in(place) and not figures.are_in(with_held(question, place))
+
+
+def _leaves_out_denial(question: str, extract: Extract) -> bool:
+    """Return whether a question says "not", and an extract denies nothing; what is so by default need not."""
+    is_denied = negates(extract.shown) or denies_otherwise(extract.shown)
+    return negates(question) and not is_denied and not asks_default(question)
 
 
 def _told(question: str, extract: Extract) -> str:

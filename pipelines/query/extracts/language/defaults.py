@@ -26,7 +26,8 @@ _STATES = re.compile(
     re.IGNORECASE,
 )
 _IMPLIES = re.compile(
-    r"(?<![_-])default|unless|omitted|automatic|initial|normally|typically|usually|standard|preset|out\s+of\s+the\s+box"
+    r"(?<![_-])default|unless|omitted|automatic|initial|normally|otherwise|typically|usually|standard|preset|unset"
+    r"|out\s+of\s+the\s+box|\bleft\s+(?:blank|empty|out)\b|\b(?:if|when|where)\s+(?:it\s+is\s+)?(?:absent|empty|missing)\b"
     r"|\bif\s+not\b|\bnot\s+(?:given|set|specified|provided)\b",
     re.IGNORECASE,
 )

@@ -57,7 +57,7 @@ _ASKS_REMOVAL = re.compile(
 )
 _TELLS_REMOVAL = re.compile(
     r"\b(?:abandon|abolish|ceas|clean|clear|clos|delet|demolish|deprecat|discontinu|dismantl|drop|empt|end|eras|expir|gone|keep"
-    r"|kept|last|no\s+(?:longer|more)|phas|pull|purg|remov|replac|retain|reti|scrap|stop|(?:take|taken|took|tore|torn)\s+\w+"
+    r"|kept|last|no\s+(?:longer|more)|phas|pull|purg|remov|replac|retain|reti|scrap|stop|(?:take|taken|took|tore|torn|went)\s+\w+"
     r"|unsupported|until|wip|withdr)\w*",
     re.IGNORECASE,
 )

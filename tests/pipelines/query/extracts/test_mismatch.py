@@ -313,3 +313,16 @@ def test_the_price_of_another_thing_is_off_the_subject() -> None:
     assert is_off_subject(asked, extract("The harbour thanks all who gave $5,000 or more for its repair."))
     assert not is_off_subject(asked, extract("Contracts: $5,000 a year"))
     assert not is_off_subject("How much does the pro plan cost?", extract("Pro: $20 a month"))
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "The lamp burns for 30 hours unless it is set.",
+        "burn: how many hours it burns; 30 when left out.",
+        "It burns for as long as it is told to, otherwise for 30 hours.",
+    ],
+)
+def test_what_is_so_without_a_value_may_be_said_without_a_denial(shown: str) -> None:
+    assert not is_off_subject("How many hours does it burn if I don't set any?", extract(shown))
+    assert is_off_subject("How many hours does it not burn?", extract("It burns for 30 hours."))

@@ -93,6 +93,7 @@ def test_when_something_was_dropped_is_told_by_what_speaks_of_its_end() -> None:
     [
         ("When are the logs of the lamp deleted?", "The lamp keeps its logs for 30 days."),
         ("When was the old pier removed?", "The old pier was torn down on Apr 14, 2031."),
+        ("When was the crane removed?", "It went away in April."),
         ("When was the crane removed?", "The crane was dismantled in April."),
         ("When is the removal van there?", "The van is there at 9."),
         ("When does the home for retired sailors open?", "The home opens at 9, and has its last guests at 5."),
