@@ -6,7 +6,13 @@ import re
 from collections.abc import Hashable, Sequence
 
 from pipelines.query.extracts.language.absence import is_among, words_of
-from pipelines.query.extracts.language.defaults import asked_setting, asks_default, implies_default, states_default
+from pipelines.query.extracts.language.defaults import (
+    asked_setting,
+    asks_default,
+    implies_default,
+    states_default,
+    tells_thing,
+)
 from pipelines.query.extracts.language.ends import tells_other_end, tells_own_end
 from pipelines.query.extracts.language.origins import lacks_origin
 from pipelines.query.extracts.language.siblings import names_own, tells_of_sibling
@@ -107,9 +113,9 @@ def _favour_own_default(question: str, candidates: Sequence[Candidate], sections
     """
     if not asks_default(question):
         return
-    _disfavour_examples(candidates)
     setting = asked_setting(question)
     asked, last = terms(setting), terms(" ".join(setting.split()[-1:]))
+    _disfavour_examples(question, candidates, last, terms)
     stating = [one for one in candidates if states_default(one.passage.shown) or is_of_names(one.passage)]
     named = [_named_by_entry(one.passage, asked, last, terms) for one in stating]
     are_entries = [0 < count == max(named) for count in named]
@@ -120,12 +126,13 @@ def _favour_own_default(question: str, candidates: Sequence[Candidate], sections
         candidate.score += (best - best_entry) * is_entry + (_OWN_DEFAULT if is_own else -_OWN_DEFAULT)
 
 
-def _disfavour_examples(candidates: Sequence[Candidate]) -> None:
-    """Disfavour passages that may not say what is so by default, if another one says it.
+def _disfavour_examples(question: str, candidates: Sequence[Candidate], last: frozenset[int], terms: Terms) -> None:
+    """Disfavour passages that may not say what is so by default, if another one says it of the same thing.
 
     "The examples have five boats a page." is as close to the question as "boats (default: 10)".
     """
-    is_said = any(states_default(one.passage.shown) for one in candidates)
+    stating = (one.passage.in_context for one in candidates if states_default(one.passage.shown))
+    is_said = any(tells_thing(question, place) and last <= terms(place) for place in stating)
     for candidate in candidates if is_said else ():
         candidate.score -= _OF_EXAMPLE * (not implies_default(candidate.passage.in_context))
 

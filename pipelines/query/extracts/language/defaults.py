@@ -46,7 +46,7 @@ _BRACKET = re.compile(
 """A bracket, of a definition or of something else; or a remark or a text, in which brackets open nothing."""
 _THING = re.compile(
     r"\bdefault\s+(?:[\w-]+\s+){0,3}?([\w-]+)(?=\s+(?:for|in|of)\s)"
-    r"|\b(?:how\s+many|what|which)(?:\s+[\w-]+){0,2}?\s+([\w-]+)\s+(?:are|did|do|does|is|will)\b.*\bdefault",
+    r"|\b(?:how\s+many|what|which)(?:\s+[\w-]+){0,2}?\s+([\w-]+)\s+(?:are|can|did|do|does|has|have|is|will)\b.*\bdefault",
     re.IGNORECASE,
 )
 _ANY_THING = re.compile(

@@ -59,6 +59,16 @@ def test_an_example_comes_behind_what_is_so_by_default(question: str) -> None:
     assert choose(question, fill, reader, most=1).extracts[0].shown == "The default is ten berths."
 
 
+def test_what_another_thing_is_by_default_does_not_make_others_examples() -> None:
+    def fill(draft: Draft) -> None:
+        draft.add("A pier has five berths.")
+        draft.add("The default is ten lamps.")
+
+    reader = Reader(lambda question, texts: np.array([1.0 * ("five" in text) for text in texts]))
+    for question in ("How many berths has a pier by default?", "What is the default number of berths?"):
+        assert choose(question, fill, reader, most=1).extracts[0].shown == "A pier has five berths."
+
+
 @pytest.mark.parametrize(
     ("question", "expected"),
     [
