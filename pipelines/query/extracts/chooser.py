@@ -17,6 +17,7 @@ import numpy.typing as npt
 from pipelines.components.sentences import sentence_spans, word_count
 from pipelines.query.extracts.changes import with_changes
 from pipelines.query.extracts.chosen import Chosen, extracts_of, is_shown, joined, understood
+from pipelines.query.extracts.denying_headings import behind_denials
 from pipelines.query.extracts.editions import newest_first, told_apart
 from pipelines.query.extracts.exclusions import with_exclusion
 from pipelines.query.extracts.extract import Extract, Extraction
@@ -143,7 +144,7 @@ class Chooser:
         disfavour_echoes(candidates, self._terms(question), self._terms)
         chosen = understood(joined(self._distinct(question, candidates, weights, most)))
         chosen = self._with_newer(question, newest_first(question, chosen), candidates, weights)[:most]
-        extracts = behind_persons(question, told_apart(question, chosen, extracts_of(chosen)))
+        extracts = behind_denials(behind_persons(question, told_apart(question, chosen, extracts_of(chosen))))
         kept = of_one_subject(question, extracts, self._lexicon)
         of_sibling = is_of_sibling(question, kept[0])
         if of_sibling and question_kind(question) is not None:

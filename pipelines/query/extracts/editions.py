@@ -18,6 +18,7 @@ from pipelines.query.question_types import question_kind
 from pipelines.reading.names import stem_of
 
 _WORD = re.compile(r"[^\W\d_]+")
+_ITEM = re.compile(r"(?:[-*\u2022]|\d{1,3}[.)])\s")
 _FIGURE = re.compile(r"\d+")
 _ALIKE = 0.6
 """The share of common words from which two texts count as similar."""
@@ -60,14 +61,18 @@ def told_apart(question: str, chosen: Sequence[Chosen], extracts: Sequence[Extra
         labels = _labels((one[0].passage, one[2]), (other[0].passage, other[2]), question)
         for at, label in zip((first, second), labels or (), strict=False):
             told.setdefault(at, label)
-    return [_behind(told.get(at, ""), extract) for at, extract in enumerate(extracts)]
+    return [behind(told.get(at, ""), extract) for at, extract in enumerate(extracts)]
 
 
-def _behind(label: str, extract: Extract) -> Extract:
+def behind(label: str, extract: Extract) -> Extract:
+    """Return an extract that begins with a label, unless it has that already."""
     if not label or label.lower() in extract.shown.lower():
         return extract
-    shown = f"{label}:\n{extract.shown}" if "\n" in extract.shown else named(label, extract.shown)
-    return replace(extract, shown=shown)
+    return replace(extract, shown=named(label, extract.shown, "\n" if _is_listed(extract.shown) else " "))
+
+
+def _is_listed(shown: str) -> bool:
+    return "\n" in shown or _ITEM.match(shown) is not None
 
 
 def _labels(one: tuple[Passage, str], other: tuple[Passage, str], question: str) -> tuple[str, str] | None:

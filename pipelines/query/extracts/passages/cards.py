@@ -69,9 +69,9 @@ def entry_name(text: str, first: Block, names: Sequence[str]) -> str:
     return names[-1] if names and first.kind == "paragraph" and _is_line(text, first.span) else ""
 
 
-def named(name: str, shown: str) -> str:
+def named(name: str, shown: str, between: str = " ") -> str:
     """Return the shown text of a card, with its name before it."""
-    return f"{name} {shown}" if name[-1] in ".:;!?" else f"{name}: {shown}"
+    return f"{name}{between}{shown}" if name[-1] in ".:;!?" else f"{name}:{between}{shown}"
 
 
 def _is_name(text: str, blocks: Sequence[Block], index: int) -> bool:

@@ -1,0 +1,61 @@
+"""What stands below a heading that denies it begins with that heading."""
+
+import pytest
+
+from pipelines.query.extracts.denying_headings import behind_denials
+from pipelines.reading.draft import Draft
+from tests.pipelines.query.extracts.choices import choose, favouring
+
+
+def rules(draft: Draft) -> None:
+    draft.add_heading(1, "Rules of the boathouse")
+    draft.add_heading(2, "What is not allowed")
+    draft.add("- Open fire and candles", "item", level=1)
+    draft.add("- Boats in the hall", "item", level=1)
+    draft.add_heading(2, "Not covered?")
+    draft.add("Damage by frost and by mice that live in the sails.")
+    draft.add_heading(2, "Exclusions")
+    draft.add("Guests may not use the crane.")
+
+
+def shown(question: str, *words: str) -> str:
+    return choose(question, rules, favouring(*words), 1).extracts[0].shown
+
+
+def test_an_item_below_a_heading_that_denies_begins_with_it() -> None:
+    assert shown("Are candles allowed?", "candles").startswith("What is not allowed:\n- Open fire and candles")
+
+
+def test_prose_below_a_heading_that_denies_begins_with_it() -> None:
+    told = "Not covered? Damage by frost and by mice that live in the sails."
+    assert shown("Is damage by mice insured?", "mice") == told
+
+
+def test_what_denies_itself_is_shown_alone() -> None:
+    assert shown("May guests use the crane?", "crane") == "Guests may not use the crane."
+
+
+@pytest.mark.parametrize(
+    ("heading", "is_shown"),
+    [
+        ("2.3 Exclusions", True),
+        ("Prohibited goods", True),
+        ("What we don't carry", True),
+        ("Don'ts", True),
+        ("Boats that are unavailable", True),
+        ("Why is my bilge not dry?", False),
+        ("How not to capsize", False),
+        ("What to do if it does not start", False),
+        ("No-smoking cabins", False),
+        ("What the harbour does not say about boats that come from abroad", False),  # a sentence
+        ("Allowed", False),
+    ],
+)
+def test_headings_that_deny(heading: str, is_shown: bool) -> None:
+    def fill(draft: Draft) -> None:
+        draft.add_heading(1, "Rules")
+        draft.add_heading(2, heading)
+        draft.add("Oars and sails of all kinds.")
+
+    extract = choose("Which oars?", fill, favouring("Oars"), 1).extracts[0]
+    assert behind_denials([extract])[0].shown.startswith(heading) == is_shown
