@@ -29,7 +29,7 @@ _PROPERTIES = tuple(
         (r"how\s+(accurate|precise)", "accuracy precision"),
         (r"how\s+(expensive)", "price cost fee"),
         (r"how\s+much\s+(?:(?!how\b)[\w-]+\s+){1,6}(costs?)", "price cost fee"),
-        (r"how\s+(?:can|do)\s+i\s+(call|contact|reach)", "phone telephone email contact"),
+        (r"how\s+(?:can|do)\s+i\s+(call|contact|reach)", "phone telephone mobile extension email mail contact"),
         (r"(licen[cs]es?)", "licence license licences licenses licensed"),
         (r"(colou?rs?)", "color colour colors colours"),
         (r"(behaviou?rs?)", "behavior behaviour"),

@@ -7,13 +7,16 @@ from dataclasses import replace
 
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import ExtractRenderer
-from pipelines.query.extracts.tables.row_cells import ASKING
+from pipelines.query.extracts.tables.row_cells import ASKING, cell_at
 from pipelines.query.extracts.tables.whole_tables import whole_table
+from pipelines.query.properties import properties_of, with_properties
 from pipelines.query.terms import Terms
+from pipelines.types import Block
 
 _FEWEST_ROWS = 2
 _FEWEST_COLUMNS = 3
 _MOST_ROWS = 2000
+_MOST_CELLS = 8
 
 
 def rows_looked_up(question: str, tables: Iterable[Sequence[Passage]], terms: Terms) -> list[Passage]:
@@ -35,13 +38,27 @@ def _looked_up(question: str, rows: Sequence[Passage], terms: Terms) -> list[Pas
     if header is None or not _FEWEST_ROWS <= len(entries) <= _MOST_ROWS:
         return []
     shower, asked = ExtractRenderer(rows[0].stored.text), terms(question)
+    properties = terms(" ".join(properties_of(question)))
     label, *columns = shower.cells(header)
-    named = [column for column in columns if (words := terms(column)) and words <= asked]
+    named = [column for column in columns if (words := terms(column)) and (words <= asked or words & properties)]
     if not named or len(columns) < _FEWEST_COLUMNS - 1:
         return []
     place = " ".join((rows[0].hit.title, *rows[0].headings, label, *named, ASKING))
-    left = asked - terms(place)
-    called = [entry for entry in entries if (name := terms(shower.cells(entry)[0])) and left <= name <= asked]
+    left = asked - terms(with_properties(question, place))
+    called = [entry for entry in entries if _is_called(shower.cells(entry), left, asked, terms)]
     return [
-        replace(rows[0], span=entry.span, shown=shower.row(entry, header), computed_for=question) for entry in called
+        replace(rows[0], span=entry.span, shown=_shown(entry, header, named, shower), computed_for=question)
+        for entry in called
     ]
+
+
+def _is_called(cells: Sequence[str], left: frozenset[int], asked: frozenset[int], terms: Terms) -> bool:
+    """Return whether a cell says what else is asked, and nothing besides: the name of the row, or a role there."""
+    return any(bool(said := terms(cell)) and left <= said <= asked for cell in cells[:_MOST_CELLS])
+
+
+def _shown(entry: Block, header: Block, named: Sequence[str], shower: ExtractRenderer) -> str:
+    """Return a row with the names of its columns; a cell that is asked for and empty says "none"."""
+    names, cells = shower.cells(header), shower.cells(entry)
+    empty = [f"{name}: none" for at, name in enumerate(names) if name in named and not cell_at(cells, at)]
+    return "; ".join((shower.row(entry, header), *empty))

@@ -12,7 +12,7 @@ from pipelines.query.extracts.passages.windows import MOST_WORDS
 from pipelines.query.extracts.tables.whole_tables import whole_table
 from pipelines.types import Block
 
-ASKING = "come comes get gets give given gives have include included includes many much of offer offers with"
+ASKING = "come comes get gets give given gives have include included includes many much number of offer offers with"
 """Words of questions about a row that say nothing of what is asked."""
 _FEWEST_COLUMNS = 3
 """Of a row with several values."""

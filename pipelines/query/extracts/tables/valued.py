@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from pipelines.components.sentences import word_count
@@ -26,7 +26,8 @@ _SIGNED = re.compile(r"[^\w\s'\u2019&,-]")
 _BETWEEN = re.compile(r"[,;/\n]")
 _ASKED = re.compile(r"\W*(?:what|which)\s+(\w+)", re.IGNORECASE)
 _ASKS_WHO = re.compile(r"\W*(?:who|(?:what|which)\s+(?:colleagues|employees|people|persons|staff))\b", re.IGNORECASE)
-_BEING = "based belong colleagues employees located member people persons sit staff stationed work"
+_ASKS_WHEN = re.compile(r"\W*(?:when|(?:at|in|on)\s+(?:what|which)\s+\w+)\b", re.IGNORECASE)
+_BEING = "based belong colleagues duty employees located member people persons sit staff stationed work"
 """What a question for people may say besides a value: "Who works in the yard?"."""
 _AUXILIARY = re.compile(r"\b(?:can|could|did|do|does|may|must|should|will|would)\s*$")
 
@@ -34,8 +35,9 @@ _AUXILIARY = re.compile(r"\b(?:can|could|did|do|does|may|must|should|will|would)
 def rows_with_value(question: str, tables: Iterable[Sequence[Passage]], terms: Terms) -> list[Passage]:
     """Return, of each table, the rows whose cells hold what the question says, as one passage.
 
-    A cell counts if the question has all of its words next to each other, or those of one of its several values; if
-    several columns have such cells, a row needs one in each. A table has none if the question names one of its rows,
+    A cell counts if the question has all of its words next to each other, or those of one of its several values. If
+    several columns have such cells, a row needs each value in one of them; the column counts alone that the question
+    names. A table has none if the question names one of its rows,
     unless it names the column too ("Who reports to Ida Holm?"), if all rows fit or too many, or if the question is
     about more: "What must be done before a launch?" does not ask for the rows that are done.
 
@@ -44,8 +46,7 @@ def rows_with_value(question: str, tables: Iterable[Sequence[Passage]], terms: T
         tables: The rows of each table.
         terms: The terms of a text.
     """
-    asks = asks_which(question) or _ASKS_WHO.match(question) is not None
-    if not asks or LACKS.search(question):
+    if not (asks_which(question) or _asks_of_people(question)) or LACKS.search(question):
         return []
     found = (_with_value(question, rows, terms) for rows in tables if rows)
     return [passage for passage in found if passage is not None]
@@ -66,9 +67,7 @@ def _with_value(question: str, rows: Sequence[Passage], terms: Terms) -> Passage
     days = (WEEKDAYS[day] for day in weekdays_asked(question) if any(is_of_weekdays(question, one) for one in said))
     if _asks_more(question, [*said, *days], place, terms):
         return None
-    kept = [
-        at for at in range(len(cells)) if wanted and all(values[column][at] & told for column, told in wanted.items())
-    ]
+    kept = [at for at in range(len(cells)) if wanted and _has_each(wanted, [column[at] for column in values])]
     if not kept or len(kept) == len(entries):
         return None
     shown = rows_shown([entries[at] for at in kept], header, shower)
@@ -78,16 +77,26 @@ def _with_value(question: str, rows: Sequence[Passage], terms: Terms) -> Passage
     return replace(rows[0], span=span, shown=shown, computed_for=question)
 
 
+def _asks_of_people(question: str) -> bool:
+    """Return whether a question asks who works somewhere, or when somebody does."""
+    return _ASKS_WHO.match(question) is not None or _ASKS_WHEN.match(question) is not None
+
+
+def _has_each(wanted: Mapping[int, frozenset[str]], row: Sequence[frozenset[str]]) -> bool:
+    """Return whether a row has one of the values that each column is wanted for, there or in another such column."""
+    return all(any(told & row[column] for column, also in wanted.items() if told & also) for told in wanted.values())
+
+
 def _asks_more(question: str, told: Sequence[str], place: str, terms: Terms) -> bool:
     """Return whether a question is about more than some values in a place; a verb is no more: "Which boats lie aft?".
 
     What follows a value is no verb: an "aft cabin" is none of the boats that lie aft.
     """
     thing = _ASKED.match(question)
-    besides = _BEING if _ASKS_WHO.match(question) else ""
+    besides = _BEING if _asks_of_people(question) else ""
     left = terms(question) - terms(" ".join((place, besides, *told)))
-    of_things = thing is not None and bool(terms(thing[1]) - left)
-    return len(left) > of_things or any(left & terms(_noun_behind(question, value)) for value in told)
+    has_verb = _ASKS_WHEN.match(question) is not None or (thing is not None and bool(terms(thing[1]) - left))
+    return len(left) > has_verb or any(left & terms(_noun_behind(question, value)) for value in told)
 
 
 def _names_column(question: str, names: Sequence[str], columns: Iterable[int], terms: Terms) -> bool:
@@ -122,14 +131,16 @@ def _wanted(
     question: str, names: Sequence[str], values: Sequence[Sequence[frozenset[str]]], terms: Terms
 ) -> dict[int, frozenset[str]]:
     """Return the values that the question names, by their columns; what a column is called is none."""
-    called = {_words(name) for name in names}
+    called, asked = {_words(name) for name in names}, terms(question)
     wanted: dict[int, frozenset[str]] = {}
     for column in range(1, len(names)):
         known = frozenset().union(*values[column])
         told = [one for one in known if one and _words(one) not in called and _is_meant(one, question) and terms(one)]
         if told:
             wanted[column] = frozenset(told)
-    return wanted
+    named = {column: told for column, told in wanted.items() if (name := terms(names[column])) and name <= asked}
+    alike = frozenset[str]().union(*named.values())
+    return {column: told for column, told in wanted.items() if column in named or not told <= alike}
 
 
 def _words(text: str) -> str:

@@ -164,3 +164,29 @@ def test_rows_are_found_by_the_day_of_the_week_in_another_form() -> None:
 
     found = first("Which clubs are there on Thursdays?", clubs)
     assert [line.split(";")[0] for line in found.shown.splitlines()] == ["- Club: Choir", "- Club: Knots"]
+
+
+ROTA = [
+    ["Day", "Morning", "Evening", "On call"],
+    ["Monday", "Ida Lund", "Ole Berg", "Rut Vik"],
+    ["Tuesday", "Ole Berg", "Rut Vik", "Ida Lund"],
+    ["Wednesday", "Rut Vik", "Ole Berg", "Ole Berg"],
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "days"),
+    [
+        ("When does Ida Lund work?", ["Monday", "Tuesday"]),
+        ("When is Ida Lund on duty?", ["Monday", "Tuesday"]),
+        ("On which days is Ole Berg on call?", ["Wednesday"]),
+        ("When does Rut Vik swim?", ["Monday", "Tuesday", "Wednesday"]),
+    ],
+)
+def test_a_value_may_stand_in_one_of_several_columns(question: str, days: list[str]) -> None:
+    shown = first(question, lambda draft: draft.add_table(ROTA)).shown
+    assert [line.split(";")[0].removeprefix("- ") for line in shown.splitlines()] == [f"Day: {day}" for day in days]
+
+
+def test_a_question_when_something_else_happens_asks_for_no_rows() -> None:
+    assert not first("When does Ida Lund go on holiday?", lambda draft: draft.add_table(ROTA)).is_computed

@@ -1,0 +1,57 @@
+"""The row of a table that a question names together with a column."""
+
+import pytest
+
+from pipelines.query.extracts.chooser import Chooser
+from pipelines.query.extracts.extract import Extract
+from pipelines.reading.draft import Draft
+from tests.pipelines.query.extracts.choices import TERMS, favouring
+from tests.pipelines.query.extracts.drafts import hit, stored
+
+CREW = [
+    ["Name", "Role", "Cabin", "Phone", "Watch (hours)"],
+    ["Ida Lund", "Harbour master", "A1", "214", "4"],
+    ["Ole Berg", "Deckhand", "B2", "", "6"],
+    ["Rut Vik", "Deckhand", "B3", "216", "6"],
+]
+
+
+def first(question: str) -> Extract:
+    def fill(draft: Draft) -> None:
+        draft.add_heading(1, "Crew of the ferry")
+        draft.add_table(CREW)
+
+    text = stored(fill)
+    return Chooser(favouring("Cabin"), TERMS).choose(question, [hit(text)], [text], 1).extracts[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Which cabin does Ida Lund have?", "Ida Lund"),
+        ("What is the phone number of Rut Vik?", "Rut Vik"),
+        ("What is the phone number of the harbour master?", "Ida Lund"),
+        ("How do I reach the harbour master?", "Ida Lund"),
+    ],
+)
+def test_the_row_that_is_named_with_a_column_is_computed(question: str, name: str) -> None:
+    found = first(question)
+    assert found.shown.startswith(f"Name: {name}; Role:")
+    assert found.quote.startswith(name)
+    assert found.is_computed
+
+
+def test_an_empty_cell_that_is_asked_for_says_so() -> None:
+    assert first("What is the phone number of Ole Berg?").shown.endswith("; Phone: none")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which cabin does Ida Lund have in winter?",
+        "Which boat does Ida Lund have?",
+        "Who is Ida Lund?",
+    ],
+)
+def test_others_look_up_no_row(question: str) -> None:
+    assert not first(question).is_computed
