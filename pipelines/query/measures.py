@@ -25,21 +25,36 @@ _PHONE = (
     r"|\b(?i:call|dial|ext|extension|fax|number|phone|tel|telephone)(?:\s+is)?[\s.:]{1,3}\d{2,5}(?![\w-]|\.\d)"
 )
 """A number in full, or a short one behind a word that says so: "dial 214"."""
-_CONTACTS = tuple(
-    (
-        re.compile(
-            rf"\b(?:which|what(?:['\u2019]s|\s+is)(?:\s+(?!(?:about|by|for|in|of|on|to|with)\b)[\w'\u2019-]+){{0,6}})"
-            rf"\s+(?:{asks})(?=\s+(?:of|for)\b|\W*$)",
-            re.IGNORECASE,
-        ),
-        re.compile(says),
-    )
+_ADDRESS = r"[\w.+-]@\w|[\w.+-]\s?[(\[]at[)\]]\s?\w"
+_LICENCES = (
+    r"(?i:licen[cs]|copy(?:left|right)|public\s+domain|creative\s+commons|open.source|proprietary)"
+    r"|\b(?:A?GPL|LGPL|MIT|BSD|Apache|CC0|CC[ -]BY|MPL|EPL|ISC|PSF)\b"
+)
+_PERIOD = r"(?:second|minute|hour|day|night|week|month|quarter|year)"
+_WHAT_IS = (
+    r"\b(?:which|what(?:['\u2019]s|\s+is)(?:\s+(?!(?:about|by|for|in|of|on|to|with)\b)[\w'\u2019-]+){0,6})\s+"
+)
+"""What asks for a number or an address itself: "the length of an address" is neither."""
+_OF_WHOM = r"(?=\s+(?:of|for)\b|\W*$)"
+_NEEDED = tuple(
+    (re.compile(asks, re.IGNORECASE), re.compile(says))
     for asks, says in (
-        (r"(?:phone|telephone|fax|mobile)\s+number", _PHONE),
-        (r"e-?mail\s+address", r"[\w.+-]@\w|[\w.+-]\s?[(\[]at[)\]]\s?\w"),
+        (rf"{_WHAT_IS}(?:phone|telephone|fax|mobile)\s+number{_OF_WHOM}", _PHONE),
+        (rf"{_WHAT_IS}e-?mail\s+address{_OF_WHOM}", _ADDRESS),
+        (
+            r"\b(?:what|which)\s+(?:(?:open|software|source)[ -]){0,2}licen[cs]e\s+"
+            r"(?:(?:did|do|does)\s[^?]{1,60}\s(?:carry|have|use)\b"
+            r"|(?:is|are)\s[^?]{1,60}\s(?:available|distributed|licen[cs]ed|provided|published|released|under)\b)",
+            _LICENCES,
+        ),
+        (
+            rf"\bhow\s+(?:many|much)\s[^?]{{1,60}}?\s(?:an?|each|every|per)\s+{_PERIOD}\b",
+            r"(?i:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|dozens?|free|half|hundreds?|none|thousands?"
+            r"|twice|unlimited)\b)",
+        ),
     )
 )
-"""Questions for a number or an address itself, and what texts with one have: "the length of an address" is neither."""
+"""What some questions ask for that can be said in one form only, and that form."""
 _UNITS = tuple(
     (re.compile(rf"\b(?:{asks})\b", re.IGNORECASE), re.compile(says, re.IGNORECASE))
     for asks, says in (
@@ -88,9 +103,12 @@ def asks_quantity(question: str) -> bool:
     return _QUANTITY.search(question) is not None
 
 
-def lacks_contact(question: str, texts: Iterable[str]) -> bool:
-    """Return whether the telephone number or the address of somebody is asked for, and no text has one."""
-    says = next((says for asks, says in _CONTACTS if asks.search(question)), None)
+def lacks_needed(question: str, texts: Iterable[str]) -> bool:
+    """Return whether no text has what a question asks for that can be said in one form only.
+
+    That is the telephone number or the address of somebody, the licence of a work, or how many there are in a period.
+    """
+    says = next((says for asks, says in _NEEDED if asks.search(question)), None)
     return says is not None and not any(map(says.search, texts))
 
 

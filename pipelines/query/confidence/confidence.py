@@ -11,7 +11,7 @@ from pipelines.query.extracts.certainty import least_sure, most_sure
 from pipelines.query.extracts.extract import Extraction
 from pipelines.query.extracts.mismatch import is_off_subject, tells_one_side
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
-from pipelines.query.measures import lacks_contact
+from pipelines.query.measures import lacks_needed
 from pipelines.types import Claim, Hit, Verdict
 
 _WORD = re.compile(r"\w+")
@@ -45,10 +45,10 @@ class Confidence:
         """Return the confidence of an answer from ``hits``, by their best sentences.
 
         It is low where the first extract lacks what the question is about, however near the rest of it is. A question
-        for a telephone number or an address is answered only by extracts that have one.
+        for a telephone number, an address, a licence or a rate is answered only by extracts that have one.
         """
         told = [one.shown for one in found.extracts]
-        if not hits or found.about_another or (told and lacks_contact(question, told)):
+        if not hits or found.about_another or (told and lacks_needed(question, told)):
             return NOTHING_FOUND
         first = found.extracts[0] if found.extracts else None
         strength = max(found.nearest, *(hit.score for hit in hits))

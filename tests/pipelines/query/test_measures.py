@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipelines.query.measures import asks_quantity, lacks_contact, measured
+from pipelines.query.measures import asks_quantity, lacks_needed, measured
 from pipelines.query.question_types import names_new, question_kind
 
 
@@ -82,10 +82,18 @@ def test_a_figure_counts_in_the_unit_that_is_asked_for(question: str, says: str,
         ("Which phone number is for guests?", "Guests call the yard.", False),
         ("Which e-mail address is that of the yard?", "It is known to all.", False),
         ("What is the e-mail address of the yard?", "Write to yard (at) ostvik.example.", False),
+        ("Which licence does Ebbsail use?", "Ebbsail uses the word reef for a part of a sail.", True),
+        ("Which license does Ebbsail use?", "Ebbsail is under the MIT license.", False),
+        ("Under which licence is Ebbsail released?", "Ebbsail is released twice a year.", True),
+        ("Which open source license is Ebbsail published under?", "It is in the public domain.", False),
+        ("Which licence do I need for a yacht?", "A skipper of category B.", False),
+        ("How many boats per hour can the lock raise?", "The lock raises boats for an hour.", True),
+        ("How many boats can the lock raise an hour?", "It raises six of them.", False),
+        ("How many boats does the lock raise?", "It raises boats.", False),
     ],
 )
-def test_a_contact_is_told_by_its_number_or_address(question: str, text: str, lacks: bool) -> None:
-    assert lacks_contact(question, [text]) == lacks
+def test_some_things_are_told_in_one_form_only(question: str, text: str, lacks: bool) -> None:
+    assert lacks_needed(question, [text]) == lacks
 
 
 def test_a_question_for_another_number_reads_the_whole_text() -> None:
@@ -93,8 +101,15 @@ def test_a_question_for_another_number_reads_the_whole_text() -> None:
 
 
 def test_hostile_texts_end() -> None:
-    for text in ("what is the " * 4000, "how much a b c " * 3500, "1,1.1 " * 8000, "what is x's " * 4000):
+    for text in (
+        "what is the " * 4000,
+        "how much a b c " * 3500,
+        "1,1.1 " * 8000,
+        "what is x's " * 4000,
+        "which license is " * 4000,
+    ):
         assert not asks_quantity(text)
+        assert not lacks_needed(text, ["how many a "])
         assert measured("What is the starting dose of Ebbol?", text) == ""
 
 
