@@ -8,9 +8,11 @@ from itertools import pairwise
 from pathlib import PurePosixPath
 
 from pipelines.query.conversation.subjects import names_side
+from pipelines.query.extracts.language.defaults import default_thing
 from pipelines.query.extracts.language.held import with_held
 from pipelines.query.extracts.language.origins import lacks_origin
 from pipelines.query.extracts.language.things import claimed, counted, subjects
+from pipelines.query.extracts.language.treatments import lacks_treatment
 from pipelines.query.identifiers import lacks_identifier
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.makers import asks_who_made, names_maker
@@ -52,8 +54,8 @@ _WRITTEN_DIFFERENTLY = frozenset(_DATES.split())
 def names_absent(question: str, hits: Sequence[Hit], lexicon: Lexicon = NO_LEXICON) -> bool:
     """Return whether the hits lack something that the question names, or the question names no subject.
 
-    That may be a name, an identifier, a figure, the subject or what a yes-or-no question wants confirmed; for a
-    question about a maker, a price or a date, also one of these.
+    That may be a name, an identifier, a figure, the subject, a treatment of data, what the default is asked of or what
+    a yes-or-no question wants confirmed; for a question about a maker, a price or a date, also one of these.
 
     Their titles, headings and file names count as well, and so does what ``lexicon`` says that names stand for. The
     sparse leg finds a name wherever it stands, so the documents most likely do not speak of one that is absent. Where a
@@ -68,6 +70,7 @@ def names_absent(question: str, hits: Sequence[Hit], lexicon: Lexicon = NO_LEXIC
         _lacks_word(question, text)
         or _lacks_figure(question, text)
         or lacks_identifier(question, text)
+        or lacks_treatment(question, text)
         or names_side(question)
         or all(lacks_origin(question, hit.content) for hit in hits)
         or (asks_who_made(question) and not any(names_maker(question, told) for told in (text, *_under_headings(hits))))
@@ -89,7 +92,8 @@ def _lacks_word(question: str, text: str) -> bool:
     """Return whether a name of a question, its subject, or what it wants confirmed is not in a text."""
     known = initialled(question, text)
     parts = (part for name in _names(question) if name not in known for part in _WORD.findall(name.lower()))
-    wanted = [*parts, *filter(None, (*subjects(question), claimed(question), counted(question)))]
+    named = (*subjects(question), claimed(question), counted(question), default_thing(question))
+    wanted = [*parts, *filter(None, named)]
     words = words_of(_SCHEME.sub(" ", text)) if wanted else frozenset()
     return any(not is_among(word, words) for word in wanted)
 

@@ -5,8 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_GIVEN = r"(?:change|choose|chosen|configured?|give|given|pass|passed|provided?|set|specify|specified)"
-_ASKS = re.compile(r"\bdefaults?\b|\bout\s+of\s+the\s+box\b", re.IGNORECASE)
+_GIVEN = (
+    r"(?:change|choose|chosen|configured?|give|given|pass|passed|provided?|say|said|set|specify|specified|tell|told)"
+)
+_ASKS = re.compile(
+    r"\bdefaults?\b|\bout\s+of\s+the\s+box\b"
+    rf"|\bunless\s+(?:(?:i|one|we|you)\s+{_GIVEN}\b|(?:it\s+is\s+)?(?:{_GIVEN}\s+otherwise|otherwise\s+{_GIVEN})\b)",
+    re.IGNORECASE,
+)
 _ASKS_VALUE = re.compile(
     r"^\W*(?:(?:and|but|so)\s+)?(?:how\s+(?:big|large|long|many|much|often)|what(?!\s+(?:can|could|do|happens|if|must|should"
     r"|will)\b)|where|which)\b",
@@ -128,6 +134,12 @@ def tells_thing(question: str, text: str) -> bool:
 
     The thing is in the text in whatever form; what any setting has, such as a value, need not be.
     """
+    thing = default_thing(question)
+    return thing[: max(_STEM, len(thing) - _ENDING)] in text.lower()
+
+
+def default_thing(question: str) -> str:
+    """Return the word, in lower case, for what a question asks the default of; empty if it names none, or any."""
     found = _THING.search(question)
     thing = (found[1] or found[2]).lower() if found is not None else ""
-    return _ANY_THING.fullmatch(thing) is not None or thing[: max(_STEM, len(thing) - _ENDING)] in text.lower()
+    return "" if _ANY_THING.fullmatch(thing) else thing

@@ -55,3 +55,17 @@ def test_a_long_question_for_a_default_is_read_in_linear_time() -> None:
     for part in ("if i do not set ", "if no ", "what ", "when   "):
         asks_default("which " + part * 20_000)
     assert process_time() - began < 5
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [
+        ("Which sail is set unless told otherwise?", True),
+        ("Which sail is set unless otherwise specified?", True),
+        ("Which sail is set unless I say so?", True),
+        ("How many lamps burn if I don't say?", True),
+        ("Does the lamp burn unless it rains?", False),
+    ],
+)
+def test_what_is_so_unless_it_is_told_otherwise_is_the_default(question: str, asks: bool) -> None:
+    assert asks_default(question) == asks
