@@ -12,6 +12,10 @@ _VERSION = re.compile(
 )
 """The first number of a version: "version 4", "v4", "4.x", "4.0.1"; other figures are amounts, days or addresses."""
 
+_PAST = re.compile(r"\b(?:could|did|had|was|were|used\s+to)\b", re.IGNORECASE)
+_RELEASE = re.compile(r"\b[A-Z][\w.+-]{1,30}\s(?:version\s)?v?(\d{1,4}(?:\.\d{1,4}){1,3})(?![\w.]*\d)")
+"""A product with one of its releases: "Ebb 0.7"."""
+
 
 def version_lines(question: str) -> re.Pattern[str] | None:
     """Return what names all versions that begin with a number of a question: "8.x" for "Ebb 8"; None if it has none."""
@@ -39,3 +43,12 @@ def lacks_version(question: str, text: str, place: str) -> bool:
 
 def _is_named(noun: str, number: str, text: str) -> bool:
     return re.search(rf"\b{re.escape(noun)}[ /-]?v?0*{number}(?!\d)", text, re.IGNORECASE) is not None
+
+
+def lacks_past_release(question: str, text: str) -> bool:
+    """Return whether a question asks what was so in a release of a product that a text does not name.
+
+    What is so in another one does not tell it: "Which chart did Ebb 0.7 use?".
+    """
+    asked = _RELEASE.findall(question) if _PAST.search(question) else []
+    return any(re.search(rf"(?<![\d.]){re.escape(one)}(?!\.?\d)", text) is None for one in asked)

@@ -27,6 +27,12 @@ def test_an_answer_with_another_figure_is_hardly_likely(question: str, text: str
     assert THRESHOLD < most_sure(question, extract(text)) < 0.4
 
 
+def test_what_is_so_now_does_not_answer_for_a_release_of_the_past() -> None:
+    now = extract("Ebbmoor uses the chart of 2030.")
+    assert most_sure("Which chart did Ebbmoor 0.7 use?", now) < THRESHOLD
+    assert most_sure("Which chart does Ebbmoor 0.7 use?", now) > THRESHOLD
+
+
 @pytest.mark.parametrize(
     ("question", "text"),
     [

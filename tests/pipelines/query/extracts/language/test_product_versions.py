@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from pipelines.query.extracts.language.product_versions import lacks_version
+from pipelines.query.extracts.language.product_versions import lacks_past_release, lacks_version
 from pipelines.query.extracts.mismatch import is_off_subject
 from tests.pipelines.query.extracts.drafts import extract
 
@@ -45,3 +45,17 @@ def test_a_row_of_another_version_is_off_the_subject() -> None:
     row = replace(row, hit=replace(row.hit, title="Ebbmoor"))
     assert is_off_subject("When will Ebbmoor 6 be released?", row)
     assert not is_off_subject("When was Ebbmoor 3 released?", row)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "lacks"),
+    [
+        ("Which chart did Ebbmoor 0.7 use?", "Ebbmoor uses the chart of 2030, and no paper.", True),
+        ("How many boats could there be in Ebbmoor 1.2?", "New in Ebbmoor 1.21: there may be 40.", True),
+        ("Which chart did Ebbmoor 0.7 use?", "Until 0.7, a paper chart was used.", False),
+        ("Which chart does Ebbmoor 0.7 use?", "Ebbmoor uses the chart of 2030.", False),
+        ("Which chart did the harbour use?", "The chart of 2030.", False),
+    ],
+)
+def test_what_was_so_in_a_release_is_told_where_that_is_named(question: str, text: str, lacks: bool) -> None:
+    assert lacks_past_release(question, text) == lacks
