@@ -136,6 +136,7 @@ def test_a_count_is_a_number(said: str) -> None:
         "About 70%.",
         "They meet daily.",
         "Since: 7.3; Until: 9.0",
+        "They use ebb2flow and k9s.",
     ],
 )
 def test_a_year_a_version_or_the_number_of_a_chapter_counts_nothing(said: str) -> None:
