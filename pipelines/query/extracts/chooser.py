@@ -224,12 +224,14 @@ class Chooser:
         """Return the best candidates that share no text, each cut to what answers, within the words of one answer."""
         order = sorted(candidates, key=lambda candidate: -candidate.score)
         chosen: list[Chosen] = []
+        left_out: list[Passage] = []
         left = _ANSWER_WORDS
         for candidate in order:
             listed = next((index for index, other in enumerate(chosen) if _same_list(candidate, other[0])), None)
             if (len(chosen) == most and listed is None) or candidate.score < order[0].score - self._reader.gap:
                 break
             is_beside = chosen and weights.is_overview(candidate.passage)  # it says less than what was chosen
+            is_beside = is_beside or _stands_for(question, candidate.passage, left_out)
             if is_beside or any(_overlaps(candidate.passage, other) for other in chosen):
                 continue
             span, shown = _stretch(question, candidate, weights, chosen)
@@ -248,6 +250,7 @@ class Chooser:
                 continue
             found = self._as_list(question, (candidate, span, shown), candidates, weights, chosen)
             shown, words = found[2], word_count(found[2])
+            left_out += [found[0].passage] if chosen and words > left else []
             if not any(_shares_sentence(shown, other) for _, _, other in chosen) and (not chosen or words <= left):
                 chosen = [one for one in chosen if not (one[0].passage.is_outline and _repeats(one[2], shown))]
                 chosen.append(found)
@@ -348,6 +351,11 @@ def _same_list(one: Candidate, other: Candidate) -> bool:
     """Return whether the two are items or rows of one list or table."""
     passage, group = one.passage, (other.passage.kind, other.passage.group)
     return passage.is_part and (passage.kind, passage.group) == group and passage.is_of_text(other.passage)
+
+
+def _stands_for(question: str, part: Passage, left_out: Sequence[Passage]) -> bool:
+    """Return whether a list is asked for, and an item is of one that was left out for its length: it is no list."""
+    return question_form(question) == "list" and part.is_part and any(one.holds(part) for one in left_out)
 
 
 def _is_as_good(question: str, candidate: Candidate, chosen: Candidate) -> bool:

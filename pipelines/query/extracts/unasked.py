@@ -92,10 +92,11 @@ _AIM = 4.0
 """What an aim loses where it is asked how to do something: it names the task in the same words."""
 _ASKS_AIMS = re.compile(r"\b(?:aim|goal|learn|objective|outcome)", re.IGNORECASE)
 _STEPS = re.compile(
-    r"what\s+to\s+do\b[^\n]{0,80}\n\W{0,3}\d|to\s+(?!(?:all|any|each|the|this|these|those|which)\b)[a-z]+\s[^\n]{0,200}:\n",
+    r"what\s+to\s+do\b[^\n]{0,80}\n\W{0,3}\d|to\s+(?!(?:all|any|each|the|this|these|those|which)\b)"
+    r"(?![^\n]{0,200}\b(?:here|there)\s+(?:are|is)\b)[a-z]+\s[^\n]{0,200}:\n",
     re.IGNORECASE,
 )
-"""What leads into steps, also when it says no more than "What to do"."""
+"""What leads into steps, also when it says no more than "What to do"; not "To be clear, here are the sails:"."""
 _LAST_CHARS = 80
 _FURTHER = 1.5
 """What a passage loses that begins as what follows another one does."""

@@ -344,7 +344,10 @@ class Weights:
             return False
         leads = lead_in.endswith(":") or _FOLLOWING.search(lead_in) is not None
         may_lack = _MOST_UNSAID * (self._asks_process and len(self._asked) >= _PROCESS_TERMS)
-        says = leads and len(self._asked - self._terms(lead_in)) <= may_lack
+        told = self._terms(lead_in)
+        if self._thing and self._thing <= told:  # whose things these are, the title may say
+            told |= self._terms(passage.hit.title)
+        says = leads and len(self._asked - told) <= may_lack
         return says and negates(lead_in) == negates(self._question)
 
 

@@ -26,7 +26,7 @@ OTHERS = "…"
 """Stands for the other items of a list of which one is shown."""
 _DRAWN = re.compile(r"[-=*~](?<!\S.)[-=*~]{4,}(?!\S)")
 """A line that is drawn with signs, as mails without markup have between their parts."""
-_NOTE_NUMBER = re.compile(r"\d{1,3} ?(?=[^\W\d_])")
+_NOTE_NUMBER = re.compile(r"(?:\d{1,3}|\(\d{1,3}\)) ?(?=[^\W\d_])")
 _NAMES = re.compile(r"[^\W\d_]|^\W+$")
 """A letter, or nothing but signs, as the name of an operator; a number names no row."""
 _CODE = re.compile(r"(?:[A-Z]{1,6}[-./]?)?\d[\w./-]{0,20}")
@@ -39,6 +39,10 @@ _HAS_NAME = re.compile(r"(?:[^\s:]{1,20} ){0,2}[^\s:]{1,20}: \S")
 """A cell that begins with a name of its own: "Invoice no.: 7"."""
 _ENTRY_NAME = re.compile(r"([^\n:]{1,60}?)(?::| [-\u2013\u2014])\s")
 """What an item begins with that names what it is about: "furl: roll the sail up"."""
+_REFERS_BACK = re.compile(
+    r"(?:it|such|that|these|they|this|those)\s(?:[\w'\u2019-]{1,20}\s){0,2}[\w'\u2019-]{1,20}:", re.IGNORECASE
+)
+"""What leads into a list and is not understood without the sentence before it: "This includes:"."""
 _LEAD_IN_WORDS = 30
 _ENTRY_WORDS = 75
 """Of a term with the beginning of a long definition: the first sentence may only lead to what the thing is."""
@@ -125,11 +129,17 @@ class ExtractRenderer:
         return without_citations("; ".join(named).replace(":; ", ": "))
 
     def lead_in(self, block: Block | None) -> str:
-        """Return what leads into a list: its last sentence, or all of it if it is short and does not end in a colon."""
+        """Return what leads into a list: its last sentence, or all of it if it is short and does not end in a colon.
+
+        The sentence before goes with one that only refers to it: "This includes:".
+        """
         if block is None:
             return ""
-        *_, last = sentence_spans(self.text, block.span.start, block.span.end) or [(block.span.start, block.span.end)]
+        spans = sentence_spans(self.text, block.span.start, block.span.end) or [(block.span.start, block.span.end)]
+        before, last = spans[-2:-1], spans[-1]
         whole, ending = self.line(block.span), self.line(Span(*last))
+        if before and _REFERS_BACK.fullmatch(ending):
+            ending = self.line(Span(before[0][0], last[1]))
         return ending if ending.endswith(":") or word_count(whole) > _LEAD_IN_WORDS else whole
 
     def shortened(self, blocks: Sequence[Block], most_words: int) -> str:
@@ -196,7 +206,8 @@ class ExtractRenderer:
 
     def _shortened(self, top: Sequence[Block], most_words: int) -> str:
         """Return an item, or a term with its definition, in at most so many words: its first sentence, or the words
-        of it. An item that leads into a list is followed by its items, and a term above other terms by these.
+        of it. An item that leads into a list is followed by its items, terms or fields, or by the sign that something
+        is left out; a term above other terms is followed by these.
         """
         block, *inner = top
         shown = self.block(block)
@@ -211,8 +222,8 @@ class ExtractRenderer:
                 shown = self._defined(names[:1], defined)
         elif block.kind == "term" and inner:
             return f"{shown}{CUT}"
-        elif shown.endswith(":") and below:
-            shown = self._with_names(shown, below)
+        elif shown.endswith(":") and inner:
+            shown = self._led(shown, inner, block.level + 1, most_words)
         elif inner and inner[0].kind == "paragraph" and _is_name(shown):
             shown = f"{shown.rstrip(':')}: {self._first_sentence(inner[0])}"
         elif word_count(shown) > most_words:
@@ -221,10 +232,18 @@ class ExtractRenderer:
             return shown
         return " ".join(shown.split()[:most_words]) + CUT
 
+    def _led(self, shown: str, inner: Sequence[Block], level: int, most_words: int) -> str:
+        """Return what leads into a list inside of an item with its entries behind it, where that is not too long."""
+        below = [one for one in inner if one.kind in ("item", "term", "row") and one.level == level]
+        whole = self._with_names(shown, below)
+        fits = bool(below) and word_count(whole) <= most_words
+        return whole if fits or (below and below[0].kind == "item") else f"{shown}{CUT}"
+
     def _with_names(self, shown: str, below: Sequence[Block]) -> str:
         """Return what leads into items or terms with these behind it."""
-        names = (ITEM_MARK.sub("", self.line(one.span)).rstrip(".;,") for one in below)
-        return f"{shown.removesuffix(':')}: {', '.join(names)}"
+        names = (ITEM_MARK.sub("", self.line(one.span)).rstrip(".;,:") for one in below)
+        between = "; " if any(one.kind == "row" for one in below) else ", "
+        return f"{shown.removesuffix(':')}: {between.join(names)}"
 
     def _defined(self, names: Sequence[str], definition: Block) -> str:
         return f"- {', '.join(names).removesuffix(':')}: {self._first_sentence(definition)}"

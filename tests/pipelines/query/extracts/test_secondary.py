@@ -87,6 +87,8 @@ def test_steps_below_what_to_do_are_no_things() -> None:
     steps = "What to do\n1. Check the boats of your pier.\n2. Moor them."
     assert is_off_subject("Which boats are recalled?", extract(steps))
     assert not is_off_subject("Which boats are recalled?", extract(steps.replace("What to do", "Recalled boats")))
+    told = "To be plain, here are the recalled boats:\n1. the dinghy of the pilot\n2. the tender of the tug"
+    assert not is_off_subject("Which boats are recalled?", extract(told))
 
 
 @pytest.mark.parametrize(
