@@ -14,6 +14,7 @@ from pipelines.query.extracts.language.figures import amounts_of
 from pipelines.query.extracts.language.holders import is_of_another
 from pipelines.query.extracts.language.numbered import lacks_kind
 from pipelines.query.extracts.language.product_versions import lacks_past_release
+from pipelines.query.extracts.language.treatments import lacks_treatment
 from pipelines.query.extracts.mismatch import in_place, lacks_claimed_kind, lacks_subject, lacks_value, says_default
 from pipelines.query.extracts.secondary import denies_asked
 from pipelines.query.identifiers import asks_effect_of_option, is_entry_of_option
@@ -22,8 +23,8 @@ from pipelines.query.lexicon import NO_LEXICON, Lexicon
 _DOUBTED = 0.55
 _OTHER_FIGURE = 0.35
 """Above the default threshold: the figure may be within a range of the text."""
-_OF_NOW = 0.25
-"""Below it: what is so now says nothing of then."""
+_UNTOLD = 0.25
+"""Below it: what is so now says nothing of then, and who does not speak of encryption does not say how it is done."""
 _OF_OPTION = 0.6
 _COMPUTED = 0.4
 _COVERED = 0.99
@@ -37,15 +38,16 @@ def most_sure(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) ->
     It is lower where the extract lacks what the question is about, is about another holder of it, does not speak of
     the kind that is to be confirmed, names no number, time or name where one is asked for, does not say what is so by
     default, where that is asked, says only what it is not so of, or names a day of the month that the question leaves
-    out. It is lower yet where it has the figure of another year, dose or round instead, and lowest where it is asked
-    what was so in a release that the extract does not name.
+    out. It is lower yet where it has the figure of another year, dose or round instead, and lowest where the extract
+    does not name the release of the past or the treatment of data that is asked about.
     """
-    if lacks_past_release(question, in_place(extract)):
-        return _OF_NOW
+    place = in_place(extract)
+    if lacks_past_release(question, place) or lacks_treatment(question, place):
+        return _UNTOLD
     if lacks_subject(question, extract, lexicon):
         return _OTHER_FIGURE if _has_other_figure(question, extract) else _DOUBTED
     doubted = (
-        is_of_another(question, in_place(extract))
+        is_of_another(question, place)
         or lacks_claimed_kind(question, extract, lexicon)
         or lacks_value(question, extract)
         or (asks_default(question) and not says_default(question, extract))

@@ -12,7 +12,6 @@ from pipelines.query.extracts.language.defaults import default_thing
 from pipelines.query.extracts.language.held import with_held
 from pipelines.query.extracts.language.origins import lacks_origin
 from pipelines.query.extracts.language.things import claimed, counted, subjects
-from pipelines.query.extracts.language.treatments import lacks_treatment
 from pipelines.query.identifiers import lacks_identifier
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.makers import asks_who_made, names_maker
@@ -54,8 +53,8 @@ _WRITTEN_DIFFERENTLY = frozenset(_DATES.split())
 def names_absent(question: str, hits: Sequence[Hit], lexicon: Lexicon = NO_LEXICON) -> bool:
     """Return whether the hits lack something that the question names, or the question names no subject.
 
-    That may be a name, an identifier, a figure, the subject, a treatment of data, what the default is asked of or what
-    a yes-or-no question wants confirmed; for a question about a maker, a price or a date, also one of these.
+    That may be a name, an identifier, a figure, the subject, what the default is asked of or what a yes-or-no question
+    wants confirmed; for a question about a maker, a price or a date, also one of these.
 
     Their titles, headings and file names count as well, and so does what ``lexicon`` says that names stand for. The
     sparse leg finds a name wherever it stands, so the documents most likely do not speak of one that is absent. Where a
@@ -70,7 +69,6 @@ def names_absent(question: str, hits: Sequence[Hit], lexicon: Lexicon = NO_LEXIC
         _lacks_word(question, text)
         or _lacks_figure(question, text)
         or lacks_identifier(question, text)
-        or lacks_treatment(question, text)
         or names_side(question)
         or all(lacks_origin(question, hit.content) for hit in hits)
         or (asks_who_made(question) and not any(names_maker(question, told) for told in (text, *_under_headings(hits))))

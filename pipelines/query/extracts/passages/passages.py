@@ -31,6 +31,7 @@ from pipelines.query.extracts.passages.groups import (
     is_caption,
     parts_of_note,
 )
+from pipelines.query.extracts.passages.labels import is_prose_with_labels
 from pipelines.query.extracts.passages.showing import CUT, OTHERS, ExtractRenderer
 from pipelines.query.extracts.passages.windows import MOST_WORDS, sentences_in, windows
 from pipelines.reading.plain.blocks import plain_blocks
@@ -249,7 +250,9 @@ def _of_group(hit: Hit, group: Group, of: _Text, names: Sequence[str] | None = N
     # One word is enough below a question, and below what was done with it: "Removed".
     answers_heading = bool(path) and (path[-1].rstrip().endswith("?") or is_of_changes(path))
     first_line = shower.line(group.blocks[0].span)
-    for kind, whole, written in _behind_name(card, first_line, _stretches(group, shower, of.titled)):
+    is_labelled = is_prose_with_labels(stored.text, group)
+    stretches = _prose(group.span, shower) if is_labelled else _stretches(group, shower, of.titled)
+    for kind, whole, written in _behind_name(card, first_line, stretches):
         span, shown = _without_lead_in(kind, whole, written, shower)
         least = _LEAST_ROW_WORDS if kind == "row" else _LEAST_WORDS
         too_short = word_count(shown) < least and LABEL.fullmatch(shown) is None

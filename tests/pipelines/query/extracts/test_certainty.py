@@ -33,6 +33,11 @@ def test_what_is_so_now_does_not_answer_for_a_release_of_the_past() -> None:
     assert most_sure("Which chart does Ebbmoor 0.7 use?", now) > THRESHOLD
 
 
+def test_who_does_not_speak_of_a_treatment_does_not_say_how_it_is_done() -> None:
+    assert most_sure("Which key encrypts the log?", extract("The log has a key of brass.")) < THRESHOLD
+    assert most_sure("Which key encrypts the log?", extract("It is a key of brass.", "Encryption")) == 1.0
+
+
 @pytest.mark.parametrize(
     ("question", "text"),
     [
