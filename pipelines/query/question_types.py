@@ -195,14 +195,14 @@ _APPROXIMATELY = (
     "About|Almost|Approximately|Around|At|Between|By|From|In|Nearly|Only|Over|Roughly|Some|The|To|Under|With"
 )
 _COUNTS_NOTHING = re.compile(
-    rf"\b(?!(?:{_APPROXIMATELY})\b)[A-Z]\w*\s+\d+\.\d[\w.]*|\b[a-z]+\d\w*"
+    rf"\b(?!(?:{_APPROXIMATELY})\b)[A-Z]\w*\s+\d+\.\d[\w.]*|\b[a-z]+\d\w*|\b\d{{1,4}}(?:st|nd|rd|th)\b"
     r"|\b(?i:versions?|releases?|chapters?|sections?|figures?|tables?|steps?|pages?|parts?)\s+\d[\w.]*"
     r"|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\s+\d[\w.]*"
     r"|\b(?i:since|in|until)\s+(?:1\d{3}|20\d\d)\b|(?<![\d.])\d[\d.]*+\s?(?:%|percent\b)"
     r"|\b\d{1,9}\.\d{1,9}\b(?!\s?[^\W\d_])|\b(?i:annually|daily|monthly|once|twice|weekly|yearly)\b"
 )
-"""A version ("Debian 0.93", "Removed: 7.3;"), a name ("md2pdf"), a year, the number of a chapter, a share, how often:
-no count.
+"""A version ("Debian 0.93", "Removed: 7.3;"), a name ("md2pdf"), an ordinal, a year, the number of a chapter, a share,
+how often: no count.
 """
 _HOW_OFTEN = re.compile(r"\bhow\s+(?:often|frequently)\b(?!.*\b(?:before|until)\b)", re.IGNORECASE)
 _FREQUENCY = re.compile(

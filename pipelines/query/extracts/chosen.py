@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipelines.query.extracts.extract import Extract
+from pipelines.query.extracts.passages.old_versions import with_present
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.referents import with_referent
 from pipelines.query.extracts.passages.showing import OTHERS, without_note_number
@@ -44,14 +45,18 @@ def joined(chosen: Sequence[Chosen]) -> list[Chosen]:
 
 
 def understood(chosen: Sequence[Chosen]) -> list[Chosen]:
-    """Return what was chosen, each with what it refers back to right above it, unless another one shows that."""
-    return [_with_referent(one, [other for other in chosen if other is not one]) for one in chosen]
+    """Return what was chosen, each with what it refers back to right above it, and what was so in old versions with
+    what is so now, unless another one shows that.
+    """
+    return [_with_context(one, [other for other in chosen if other is not one]) for one in chosen]
 
 
-def _with_referent(one: Chosen, others: Sequence[Chosen]) -> Chosen:
-    candidate, span, shown = one
-    longer, told = with_referent(candidate.passage, span, shown)
-    return one if is_shown(candidate.passage, longer, others) else (candidate, longer, told)
+def _with_context(one: Chosen, others: Sequence[Chosen]) -> Chosen:
+    for with_more in (with_referent, with_present):
+        candidate, span, shown = one
+        longer, told = with_more(candidate.passage, span, shown)
+        one = one if is_shown(candidate.passage, longer, others) else (candidate, longer, told)
+    return one
 
 
 def _are_neighbours(one: Chosen, other: Chosen) -> bool:

@@ -48,7 +48,7 @@ from pipelines.query.extracts.language.siblings import tells_of_sibling
 from pipelines.query.extracts.language.things import claimed, claimed_kinds, counted, priced
 from pipelines.query.extracts.language.years import of_other_years
 from pipelines.query.extracts.other_kinds import is_of_other_kind
-from pipelines.query.extracts.other_lists import names_other_rows
+from pipelines.query.extracts.other_lists import lists_others
 from pipelines.query.extracts.passages.boilerplate import is_company_line
 from pipelines.query.extracts.passages.file_names import unsaid_file_name
 from pipelines.query.extracts.passages.fillers import speaks_of_page
@@ -106,7 +106,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         or denies_items(question, extract.shown)
         or denies_asked(question, extract.shown)
         or tells_steps(question, extract.shown)
-        or names_other_rows(question, extract.shown)
+        or lists_others(question, extract.shown)
         or compares_others(question, extract.shown)
         or is_of_other_kind(question, extract)
         or (not extract.is_computed and _lists_others(question, extract.shown, " ".join(_place(extract))))
@@ -290,11 +290,14 @@ def _does_not_speak_of(wanted: Sequence[str], question: str, extract: Extract, l
 def _lists_others(question: str, shown: str, place: str) -> bool:
     """Return whether a list is asked for, and ``shown`` lists something else.
 
-    A list is of the things asked for if its lead-in, the headings above it, or enough of its items name them.
+    A list is of the things asked for if its lead-in, the headings above it, or enough of its items name them; prose is
+    if it or its place does.
     """
     items = [line.lower() for line in shown.splitlines() if ITEM.match(line)]
-    if question_form(question) != "list" or not items:
+    if question_form(question) != "list":
         return False
     stem = thing_stem(question)
+    if not items:
+        return stem not in f"{place} {shown}".lower()
     around = " ".join((place, *(line for line in shown.splitlines() if not ITEM.match(line))))
     return stem not in around.lower() and sum(stem in item for item in items) < _SHARE * len(items)

@@ -23,11 +23,18 @@ _TAKES = re.compile(
 )
 """What leads into the options of a command: they do not say what it does."""
 
+_THERE_ARE = re.compile(
+    r"(?:[^.!?\n]{1,80},\s)?there\s+(?:are|exist)\s([^.:;,\n]{1,120}?)\s(?:at|from|in|inside|on|within)\s([^.:;,\n]{1,80})"
+    r"(?=[^\n]{0,200}\n(?:[-*\u2022]|\w{1,3}[.)])\s)",
+    re.IGNORECASE,
+)
+"""What leads into a list and says what there is, and where."""
+
 
 def is_of_others(question: str, passage: Passage) -> bool:
     """Return whether a list or the names of a table's rows are of something else than what is asked for."""
     if question_form(question) == "list":
-        return _lists_parts(question, passage.shown) or names_other_rows(question, passage.shown)
+        return _lists_parts(question, passage.shown) or lists_others(question, passage.shown)
     return _takes_options(question, passage.shown) or _names_sections(passage)
 
 
@@ -41,6 +48,20 @@ def _lists_parts(question: str, shown: str) -> bool:
     *_, thing = question_thing(question).lower().split() or [""]
     single = re.escape(thing.removesuffix("s"))
     return thing.endswith("s") and re.match(rf"(?:an?|each|every)\s+{single}\b[^\n]*:\n", shown, re.I) is not None
+
+
+def lists_others(question: str, shown: str) -> bool:
+    """Return whether a list of things is asked for, and a table or a list is of other things by its own words."""
+    return names_other_rows(question, shown) or _counts_others(question, shown)
+
+
+def _counts_others(question: str, shown: str) -> bool:
+    """Return whether a list of things is asked for, and what leads into one says that there are other things on them:
+    "There are several lamps on each pier:" of "Which piers are there?".
+    """
+    counted = _THERE_ARE.match(shown) if question_form(question) == "list" else None
+    stem = thing_stem(question) if counted is not None else ""
+    return counted is not None and stem != "" and stem not in counted[1].lower() and stem in counted[2].lower()
 
 
 def names_other_rows(question: str, shown: str) -> bool:

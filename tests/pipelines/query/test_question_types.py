@@ -137,6 +137,7 @@ def test_a_count_is_a_number(said: str) -> None:
         "They meet daily.",
         "Since: 7.3; Until: 9.0",
         "They use ebb2flow and k9s.",
+        "They breed for 3rd parties.",
     ],
 )
 def test_a_year_a_version_or_the_number_of_a_chapter_counts_nothing(said: str) -> None:

@@ -1,0 +1,31 @@
+"""Lists and prose on other things than those that are asked for."""
+
+import pytest
+
+from pipelines.query.extracts.mismatch import is_off_subject
+from pipelines.query.extracts.other_lists import lists_others
+from tests.pipelines.query.extracts.drafts import extract
+
+ITEMS = "\n- the red one\n- the green one"
+
+
+@pytest.mark.parametrize(
+    ("question", "lead_in", "others"),
+    [
+        ("Which piers are there?", "There are several lamps to be seen on each of the piers; all are lit.", True),
+        ("Which piers are there?", "On the river, there are two lamps at each pier:", True),
+        ("Which piers are there?", "There are several kinds of piers in the harbour:", False),
+        ("Which piers are there?", "There are lamps in many harbours:", False),
+        ("Is there a pier?", "There are two lamps at each pier:", False),
+    ],
+)
+def test_a_list_is_of_what_there_is_and_not_of_where(question: str, lead_in: str, others: bool) -> None:
+    assert lists_others(question, lead_in + ITEMS) == others
+    assert lists_others(question, lead_in) is False
+
+
+def test_prose_that_never_names_the_things_is_of_others() -> None:
+    prose = "Ida paints Ebb, Flow, and Tide, and mends them."
+    assert is_off_subject("Which boats does Ida paint?", extract(prose))
+    assert not is_off_subject("Which boats does Ida paint?", extract(prose, headings=("Boats",)))
+    assert not is_off_subject("Which boats does Ida paint?", extract(prose.replace("mends", "is mending boats")))
