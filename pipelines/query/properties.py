@@ -30,6 +30,15 @@ _PROPERTIES = tuple(
         (r"how\s+(expensive)", "price cost fee"),
         (r"how\s+much\s+(?:(?!how\b)[\w-]+\s+){1,6}(costs?)", "price cost fee"),
         (r"how\s+(?:can|do)\s+i\s+(call|contact|reach)", "phone telephone mobile extension email mail contact"),
+        (
+            r"(?:what|which)\s+(?:[\w-]+\s+){0,3}?(replaces?)",
+            "replacement replacements alternative alternatives substitute substitutes successor",
+        ),
+        (
+            r"(?:when|(?:what|which)\s+(?:[\w-]+\s+){0,2}?(?:release|version))\s[^?]{1,60}?"
+            r"\b((?:go|goes|going)\s+away|disappears?|dropped|removed)",
+            "removed removal",
+        ),
         (r"(licen[cs]es?)", "licence license licences licenses licensed"),
         (r"(colou?rs?)", "color colour colors colours"),
         (r"(behaviou?rs?)", "behavior behaviour"),

@@ -75,6 +75,8 @@ _IDENTIFIER = re.compile(r"[_.\d-]|[a-z][A-Z]")
 """What is in the name of a setting and in no plain word: "Note: ..." begins no entry."""
 _SHORT_NAME = 3
 """Letters of a name whose last one is part of it: "AWS" is no plural."""
+_BRIEF = 20
+"""Words of prose that need not call the things by their name: "Lions do." of "Which cats roar?"."""
 _SHARE = 1 / 3
 """Of the items of a list that say what they are."""
 
@@ -290,14 +292,14 @@ def _does_not_speak_of(wanted: Sequence[str], question: str, extract: Extract, l
 def _lists_others(question: str, shown: str, place: str) -> bool:
     """Return whether a list is asked for, and ``shown`` lists something else.
 
-    A list is of the things asked for if its lead-in, the headings above it, or enough of its items name them; prose is
-    if it or its place does.
+    A list is of the things asked for if its lead-in, the headings above it, or enough of its items name them; long
+    prose is if it or its place does.
     """
     items = [line.lower() for line in shown.splitlines() if ITEM.match(line)]
     if question_form(question) != "list":
         return False
     stem = thing_stem(question)
     if not items:
-        return stem not in f"{place} {shown}".lower()
+        return len(shown.split()) > _BRIEF and stem not in f"{place} {shown}".lower()
     around = " ".join((place, *(line for line in shown.splitlines() if not ITEM.match(line))))
     return stem not in around.lower() and sum(stem in item for item in items) < _SHARE * len(items)

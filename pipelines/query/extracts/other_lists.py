@@ -74,6 +74,12 @@ def names_other_rows(question: str, shown: str) -> bool:
     return thing_stem(question) not in column[1].lower()
 
 
+def row_names_in(shown: str) -> list[str]:
+    """Return the names that stand for the rows of a long table; none where more of them is shown."""
+    found = _ROW_NAMES.search(shown)
+    return found[0].removesuffix(" \u2026").partition(": ")[2].split("; ") if found is not None else []
+
+
 def _names_sections(passage: Passage) -> bool:
     """Return whether all items of a list are titles of sections of its document: it is a part of its contents."""
     items = items_in(passage.shown)

@@ -20,6 +20,7 @@ from pipelines.query.extracts.language.reasons import asks_why, reasoning
 from pipelines.query.extracts.language.remedies import asks_remedy, tells_remedy
 from pipelines.query.extracts.language.series import lists_nothing
 from pipelines.query.extracts.language.tasks import is_for_task
+from pipelines.query.extracts.other_lists import row_names_in
 from pipelines.query.extracts.passages.code_beside import leaves_out_code, shows_code
 from pipelines.query.extracts.passages.passages import LISTS, Passage, PassageKind, Sentence
 from pipelines.query.extracts.passages.showing import CUT, items_in, names_in, names_of_entries
@@ -200,9 +201,11 @@ class Weights:
     def is_overview(self, passage: Passage) -> bool:
         """Return whether a list is shown in a short form that does not fit the form asked for.
 
-        Names alone answer a question for a list of these things; items that are cut short answer neither another
-        question nor, where they are few, a question for steps.
+        Names alone answer a question for a list of these things, but none about one of them; items that are cut short
+        answer neither another question nor, where they are few, a question for steps.
         """
+        if self._asks_of_row(passage):
+            return True
         if self._form == "list":
             return is_of_names(passage) and not self._has_form(passage)
         is_cut = passage.is_brief or (passage.kind in ("list", "table") and CUT in passage.shown)
@@ -317,11 +320,20 @@ class Weights:
         return sum(bool(more & self._terms(name)) for name in names)
 
     def _asks_below(self, passage: Passage) -> bool:
-        """Return whether it is asked what stands below one of some headings, or below the names of a long list."""
+        """Return whether it is asked what stands below one of some headings, or below the names of a long list or
+        table.
+        """
+        if self._asks_of_row(passage):
+            return True
         if names := names_in(passage.shown):
             return self._form != "list" or 0 < self._told(names) < len(names)
         headings = items_in(passage.shown) if passage.is_outline else []
         return len(headings) > 1 and self._told(headings) == 1
+
+    def _asks_of_row(self, passage: Passage) -> bool:
+        """Return whether a table is shown by the names of its rows, and it is asked about one or some of these."""
+        names = row_names_in(passage.shown)
+        return 0 < self._told(names) < len(names)
 
     def _whole(self, passage: Passage) -> float:
         """Return what a list gains or loses over its best item."""

@@ -13,6 +13,8 @@ from pipelines.query.properties import labels_in, with_properties
         ("What colour has the buoy?", "Its color is red.", "colour"),
         ("What behavior is normal?", "Calm behaviour is.", "behavior"),
         ("Where is the center?", "The centre is at the pier.", "center"),
+        ("What replaces the old buoy?", "Replacement: a float", "replaces"),
+        ("In which release did the old buoy get dropped?", "To be removed: 3.2", "dropped"),
         ("Which organisation runs it?", "The organization of pilots does.", "organisation"),
     ],
 )

@@ -25,7 +25,11 @@ def test_a_list_is_of_what_there_is_and_not_of_where(question: str, lead_in: str
 
 
 def test_prose_that_never_names_the_things_is_of_others() -> None:
-    prose = "Ida paints Ebb, Flow, and Tide, and mends them."
+    prose = (
+        "In spring, Ida paints Ebb, Flow, and Tide, and mends them. She is paid by the hour, for she sings as she "
+        "works, and nobody minds."
+    )
     assert is_off_subject("Which boats does Ida paint?", extract(prose))
+    assert not is_off_subject("Which boats does Ida paint?", extract(prose.partition(".")[0]))
     assert not is_off_subject("Which boats does Ida paint?", extract(prose, headings=("Boats",)))
     assert not is_off_subject("Which boats does Ida paint?", extract(prose.replace("mends", "is mending boats")))
