@@ -30,6 +30,10 @@ _LICENCES = (
     r"(?i:licen[cs]|copy(?:left|right)|public\s+domain|creative\s+commons|open.source|proprietary)"
     r"|\b(?:A?GPL|LGPL|MIT|BSD|Apache|CC0|CC[ -]BY|MPL|EPL|ISC|PSF)\b"
 )
+_SYSTEMS = (
+    r"(?i:\b(?:aix|android|bsd|chrome\s?os|darwin|debian|fedora|gnu|haiku|ios|linux|mac\s?os|macintosh|posix|red\s?hat|rhel"
+    r"|solaris|suse|ubuntu|unix|windows|z/os)|(?:free|net|open)bsd)"
+)
 _PERIOD = r"(?:second|minute|hour|day|night|week|month|quarter|year)"
 _WHAT_IS = (
     r"\b(?:which|what(?:['\u2019]s|\s+is)(?:\s+(?!(?:about|by|for|in|of|on|to|with)\b)[\w'\u2019-]+){0,6})\s+"
@@ -47,6 +51,7 @@ _NEEDED = tuple(
             r"|(?:is|are)\s[^?]{1,60}\s(?:available|distributed|licen[cs]ed|provided|published|released|under)\b)",
             _LICENCES,
         ),
+        (r"\b(?:what|which)\s+operating\s+systems?\b", _SYSTEMS),
         (
             rf"\bhow\s+(?:many|much)\s[^?]{{1,60}}?\s(?:an?|each|every|per)\s+{_PERIOD}\b",
             r"(?i:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|dozens?|free|half|hundreds?|none|thousands?"
@@ -106,7 +111,8 @@ def asks_quantity(question: str) -> bool:
 def lacks_needed(question: str, texts: Iterable[str]) -> bool:
     """Return whether no text has what a question asks for that can be said in one form only.
 
-    That is the telephone number or the address of somebody, the licence of a work, or how many there are in a period.
+    That is the telephone number or the address of somebody, the licence of a work, the name of an operating system, or
+    how many there are in a period.
     """
     says = next((says for asks, says in _NEEDED if asks.search(question)), None)
     return says is not None and not any(map(says.search, texts))

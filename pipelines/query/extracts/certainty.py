@@ -13,10 +13,12 @@ from pipelines.query.extracts.language.defaults import asks_default
 from pipelines.query.extracts.language.figures import amounts_of
 from pipelines.query.extracts.language.holders import is_of_another
 from pipelines.query.extracts.language.numbered import lacks_kind
+from pipelines.query.extracts.language.other_terms import defines_other
 from pipelines.query.extracts.language.product_versions import lacks_past_release
 from pipelines.query.extracts.language.treatments import lacks_treatment
 from pipelines.query.extracts.mismatch import in_place, lacks_claimed_kind, lacks_subject, lacks_value, says_default
 from pipelines.query.extracts.secondary import denies_asked
+from pipelines.query.extracts.unasked import tells_only_changes
 from pipelines.query.identifiers import asks_effect_of_option, is_entry_of_option
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 
@@ -37,9 +39,10 @@ def most_sure(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) ->
 
     It is lower where the extract lacks what the question is about, is about another holder of it, does not speak of
     the kind that is to be confirmed, names no number, time or name where one is asked for, does not say what is so by
-    default, where that is asked, says only what it is not so of, or names a day of the month that the question leaves
-    out. It is lower yet where it has the figure of another year, dose or round instead, and lowest where the extract
-    does not name the release of the past or the treatment of data that is asked about.
+    default, where that is asked, says only what it is not so of, what another term means or what changed once, or
+    names a day of the month that the question leaves out. It is lower yet where it has the figure of another year, dose
+    or round instead, and lowest where the extract does not name the release of the past or the treatment of data that
+    is asked about.
     """
     place = in_place(extract)
     if lacks_past_release(question, place) or lacks_treatment(question, place):
@@ -52,6 +55,8 @@ def most_sure(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) ->
         or lacks_value(question, extract)
         or (asks_default(question) and not says_default(question, extract))
         or denies_asked(question, extract.shown)
+        or defines_other(question, extract.shown)
+        or tells_only_changes(question, (extract.hit.title, *extract.headings), extract.shown)
         or names_month_left_out(question, extract.shown)
     )
     return _DOUBTED if doubted else 1.0

@@ -42,6 +42,7 @@ from pipelines.query.extracts.language.numbered import lacks_kind
 from pipelines.query.extracts.language.origins import lacks_origin
 from pipelines.query.extracts.language.other_pairs import compares_others, lacks_side
 from pipelines.query.extracts.language.other_properties import tells_other_property
+from pipelines.query.extracts.language.other_terms import defines_other
 from pipelines.query.extracts.language.product_versions import lacks_version
 from pipelines.query.extracts.language.series import ITEM, lists_nothing
 from pipelines.query.extracts.language.siblings import tells_of_sibling
@@ -243,6 +244,8 @@ def _defines_nothing(question: str, extract: Extract) -> bool:
         return False
     if _has_code(extract) and _gives_value(definition, extract):
         return False
+    if defines_other(question, extract.shown):
+        return True
     entry = _ENTRY.match(extract.shown)
     if entry is not None and (entry[2] or _IDENTIFIER.search(entry[1])):
         return not definition.is_of(entry[1]) and not definition.stands_in(extract.shown)

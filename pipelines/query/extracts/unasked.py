@@ -13,6 +13,7 @@ from pipelines.query.extracts.language.definitions import bare_heading
 from pipelines.query.extracts.language.kinds_of_change import kind_of_change, tells_only_when, tells_other_change
 from pipelines.query.extracts.language.other_pairs import compares_others
 from pipelines.query.extracts.language.other_properties import tells_other_property
+from pipelines.query.extracts.language.other_terms import defines_other
 from pipelines.query.extracts.other_lists import is_of_others
 from pipelines.query.extracts.passages.boilerplate import is_company_line
 from pipelines.query.extracts.passages.cases import lacks_remedy
@@ -21,6 +22,7 @@ from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import items_in
 from pipelines.query.extracts.secondary import denies_asked, denies_items, is_change_file, is_further, is_given_up
 from pipelines.query.extracts.tables.totals import is_unasked_total
+from pipelines.query.measures import lacks_needed
 from pipelines.query.properties import labels_in, properties_of
 from pipelines.query.question_types import question_form, question_kind, question_thing
 
@@ -51,8 +53,12 @@ _CHANGES = re.compile(
     r"|history\s+of\s+changes|what['\u2019]s\s+new\b.*)\W*",
     re.IGNORECASE,
 )
-_RELEASE = re.compile(r"\W*(?:(?:version|release|v)\s*)?\d+\.\d[\w.]*+\s*\W.*\b(?:19|20)\d\d\b.*", re.IGNORECASE)
-"""The heading of a release with its date: "Version 1.0.8 (2016-10-17)"."""
+_RELEASE = re.compile(
+    r"\W*(?:(?!(?:appendix|chapter|figure|part|section|table)\b)[a-z][\w+-]{0,30}\s)?"
+    r"(?:(?:version|release|v)\s*)?\d+\.\d[\w.]*+\s*\W.*\b(?:19|20)\d\d\b.*",
+    re.IGNORECASE,
+)
+"""The heading of a release with its date: "Version 1.0.8 (2016-10-17)", "Ebb 2.0 (May 2024)"."""
 _ASKS_CHANGES = re.compile(
     r"\b(?:chang\w+|versions?(?!.{0,80}\bsupport)|releas\w+|new|news|added|removed|dropped|fix\w*"
     r"|deprecat\w+|since|when|histor\w+|updat\w+|introduc\w+|become|became|still|longer)\b",
@@ -60,6 +66,9 @@ _ASKS_CHANGES = re.compile(
 )
 _NOW = re.compile(r"\b(?:now|instead\s+of|no\s+longer)\b|\bfrom\s+\S{1,20}\s+to\s", re.IGNORECASE)
 """What a change says that states what is so now: "Passwords need 12 characters instead of 10"."""
+_ADDS = re.compile(r"\bnow\s+(?:also\s+)?(?:accepts?|allows?|supports?)\b|\badd(?:ed|s)?\s+support\b", re.IGNORECASE)
+_ADDED = 1.0
+"""What a passage loses that says only what was added to the things that are asked for."""
 _TASK = re.compile(r"\bhow\s+(?:to|(?:do|can|could|should|would)\s+(?:i|we|you|one))\s+\w+", re.IGNORECASE)
 _BELOW = re.compile(
     r"\b(?:described|detailed|explained|given|listed|outlined|shown)\s+(?:below|in\s+the\s+(?:following|next)\s+\w+)\W*$"
@@ -168,6 +177,9 @@ def unasked(question: str, passage: Passage) -> float:
         + _KEPT * is_company_line(question, passage.shown)
         + _NOTED * (form == "list" and NOTE.match(passage.shown) is not None)
         + _LATER * is_of_others(question, passage)
+        + _LATER * defines_other(question, passage.shown)
+        + _LATER * lacks_needed(question, [passage.shown])
+        + _ADDED * adds_one(question, passage.shown)
         + _LATER * compares_others(question, passage.shown)
         + _LATER * tells_other_property(question, passage.shown, " ".join((passage.hit.title, *passage.headings)))
         + _KEPT * _only_asks(question, passage)
@@ -279,7 +291,13 @@ def tells_only_changes(question: str, place: Sequence[str], shown: str) -> bool:
     """
     below = list(takewhile(lambda above: not _is_of_changes(above), reversed(place)))
     has_own = any(kind_of_change(heading) is None for heading in below)
-    return not has_own and not _NOW.search(shown) and tells_changes(question, place)
+    is_now = _NOW.search(shown) is not None and not adds_one(question, shown)
+    return not has_own and not is_now and tells_changes(question, place)
+
+
+def adds_one(question: str, shown: str) -> bool:
+    """Return whether it is asked which things there are, and a text says that one was added to them."""
+    return question_form(question) == "list" and _ADDS.search(shown) is not None and not _asks_changes(question)
 
 
 def _tells_changes(question: str, passage: Passage) -> bool:

@@ -23,11 +23,21 @@ _KINDS: tuple[tuple[KindOfChange, str], ...] = (
         r"(?:[\w-]+\s+)?chang(?:ed|es)|improve(?:d|ments?)|updat(?:ed|es)|breaking|internal|miscellaneous|other|misc",
     ),
 )
+_ALSO = (
+    r"(?:and|or|without)\s+(?:additions?|changes|deprecations?|enhancements?|features?|fixes|improvements?|removals?)"
+)
 _HEADINGS = tuple(
-    (kind, re.compile(rf"\W*(?:{called})\W*(?:(?:features?|fixes|functions?|in\s+\S+|issues)\W*)?", re.IGNORECASE))
+    (
+        kind,
+        re.compile(
+            rf"\W*(?:{called})\W*(?:(?:features?|fixes|functions?|in\s+\S+|issues)\W*)?(?:{_ALSO}\W*)?", re.IGNORECASE
+        ),
+    )
     for kind, called in _KINDS
 )
-"""What a heading is called that stands above changes of a kind: "Removed", "Deprecated features"."""
+"""What a heading is called that stands above changes of a kind: "Removed", "Deprecated features", "Deprecations and
+removals".
+"""
 _VERBS: tuple[tuple[KindOfChange, str], ...] = (
     ("removed", r"remov|drop|delet"),
     ("added", r"add|introduc|releas|ship"),

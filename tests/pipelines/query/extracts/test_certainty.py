@@ -33,6 +33,13 @@ def test_what_is_so_now_does_not_answer_for_a_release_of_the_past() -> None:
     assert most_sure("Which chart does Ebbmoor 0.7 use?", now) > THRESHOLD
 
 
+def test_what_changed_once_does_not_surely_say_what_is() -> None:
+    place = ("Ebb 0.9.1 (2031-05-02)", "Deprecations and removals")
+    change = extract("- Deprecate the tide table in favour of the tide wheel.", headings=place)
+    assert most_sure("What is the tide table?", change) < SURE
+    assert most_sure("What was deprecated in Ebb 0.9.1?", change) == 1.0
+
+
 def test_who_does_not_speak_of_a_treatment_does_not_say_how_it_is_done() -> None:
     assert most_sure("Which key encrypts the log?", extract("The log has a key of brass.")) < THRESHOLD
     assert most_sure("Which key encrypts the log?", extract("It is a key of brass.", "Encryption")) == 1.0
@@ -48,6 +55,7 @@ def test_who_does_not_speak_of_a_treatment_does_not_say_how_it_is_done() -> None
         ("How many berths has a pier by default?", "The example has five berths."),
         ("How do I install Ebb plugins on a pilot boat?", "Ebb is installed on a pilot boat by its crew."),
         ("What does Ebb lamp oil cost?", "An Ebb lamp costs 4 euros."),
+        ("What is a reef knot?", "Reefing means: to take in a part of the sail."),
         ("What is the dose of Salvin?", "Salvin is a powder for colds of type 2."),
         ("When is the next regatta after June?", "The next regatta is on 11 June."),
     ],

@@ -1,7 +1,7 @@
 import pytest
 
 from pipelines.query.extracts.passages.passages import Passage, PassageKind
-from pipelines.query.extracts.unasked import repeats, unasked
+from pipelines.query.extracts.unasked import repeats, tells_only_changes, unasked
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.drafts import hit, stored
 
@@ -342,3 +342,18 @@ def test_a_list_of_pages_names_the_task_and_does_not_tell_it() -> None:
     assert lost("How do I moor a boat?", "- Mooring a boat: use a rope.", kind="item") == 0
     assert lost("How do I moor a boat?", "- Moor a boat to the pier.", kind="item") == 0
     assert lost("Which pages are there?", pages, kind="list") == 0
+
+
+def test_what_was_added_to_some_things_does_not_say_which_there_are() -> None:
+    added, place = "- Ebb now supports the lower Tay, too.", ("Ebb 0.9 (2031-05-02)", "Features")
+    assert lost("Which rivers does Ebb support?", added, place) > lost(
+        "Which rivers does Ebb support?", "It sails.", place
+    )
+    assert lost("Since when does Ebb support rivers?", added, place) == 0
+    assert tells_only_changes("Which rivers does Ebb support?", place, added)
+    assert not tells_only_changes("Does Ebb support rivers?", place, added)
+
+
+def test_what_is_named_in_one_form_is_looked_for_in_that_form() -> None:
+    question = "On which operating systems does Ebb run?"
+    assert lost(question, "It runs on an operating system.") > lost(question, "It runs on Linux.")
