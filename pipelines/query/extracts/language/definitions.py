@@ -58,6 +58,9 @@ _APPOSED = (
 
 It is no list of things: "a rope, a bottle of water and a map".
 """
+_QUOTED_COMMA = r"(?:,[\"\u201d]|[\"\u201d],)"
+_KIND_OF_THING = r"(?:(?:an?|any|the)\s|(?:[\w-]+\s+)?[\w-]{2,}s\s+(?:for|of|that|to|used|which|with)\b)"
+"""What says what a thing is behind "which is": "a set of sails, which are cloths that ..."."""
 _THIS = re.compile(
     r"(?:this(?!\s+(?:\w+\s+)?(?:article|chapter|document|example|notebook|page|post|section|tutorial)s?\b)|it(?!\s+is\s+an?\s+(?:\w{0,40}error|mistake|(?:bad|common|good)\s+\w+)\b))\s+(?:is\s+(?:an?|the|used)\b|(?:[\w-]+\s+){0,2}?(?:provides|allows|lets|enables|describes)\b)",
     re.IGNORECASE,
@@ -94,6 +97,8 @@ _INTRODUCTORY = re.compile(
     r"about|background|description|general|introduction|overview|purpose|summary|synopsis|what\s+(?:it|this)\s+is",
     re.IGNORECASE,
 )
+_IN_Y = re.compile(r"(\w{2,}[^\Waeiou_\d])(?:y|ie)", re.IGNORECASE)
+"""A word that has another stem in the plural; without the "s" of that: "ferry", "ferrie"."""
 _JOINT = re.compile(r"[\W_]+")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _WORD = re.compile(r"[^\W_]+")
@@ -166,6 +171,8 @@ def definition_of(question: str) -> Definition | None:
     naming = (
         rf"(?:{_CALLED}\s+(?:(?:an?|the)\s+)?|{_WHATEVER}\s+(?:is|are)\s+(?:an?\s+)?){subject}(?=\W*(?:[.,;:!?]|$))"
         rf"|\b{subject},\s+{_APPOSED}"
+        rf"|\b{subject}(?:,|{_QUOTED_COMMA})\s+which\s+(?:is|are)\s+{_KIND_OF_THING}"
+        rf"|[\"\u201c]{subject}{_QUOTED_COMMA}\s+which\s+\w"
     )
     return Definition(
         re.compile(sentence, re.IGNORECASE),
@@ -177,8 +184,10 @@ def definition_of(question: str) -> Definition | None:
 
 
 def _written(words: Sequence[str], *, kind_may_lack: bool) -> str:
-    """Return an expression for the name of a thing; "furl command" may be written "furl"."""
+    """Return an expression for the name of a thing in the singular and plural; "furl command" may be written "furl"."""
     *name, kind = map(re.escape, words)
+    if in_y := _IN_Y.fullmatch(kind):
+        return r"\s+".join((*name, in_y[1])) + "(?:y|ies?)"
     if kind_may_lack and name and kind.lower() in _KINDS:
         return r"\s+".join(name) + rf"(?:\s+{kind}|(?:e?s)?)"
     return r"\s+".join((*name, kind)) + "(?:e?s)?"

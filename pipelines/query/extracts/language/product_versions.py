@@ -12,7 +12,9 @@ _VERSION = re.compile(
 )
 """The first number of a version: "version 4", "v4", "4.x", "4.0.1"; other figures are amounts, days or addresses."""
 
-_PAST = re.compile(r"\b(?:could|did|had|was|were|used\s+to)\b", re.IGNORECASE)
+_PAST = re.compile(
+    r"\b(?:added|could|deprecated|did|dropped|had|introduced|removed|used\s+to|was|were)\b", re.IGNORECASE
+)
 _RELEASE = re.compile(r"\b[A-Z][\w.+-]{1,30}\s(?:version\s)?v?(\d{1,4}(?:\.\d{1,4}){1,3})(?![\w.]*\d)")
 """A product with one of its releases: "Ebb 0.7"."""
 

@@ -6,6 +6,11 @@ from pipelines.query.extracts.language.definitions import bare_heading, definiti
 @pytest.mark.parametrize(
     ("question", "text"),
     [
+        ("What is a ferry?", "Ferries are boats that carry cars."),
+        ("What are ferries?", "A ferry is a boat that carries cars."),
+        ("What is a cookie?", "Cookies are cakes that are baked twice."),
+        ("What is a sprit?", "Each boat has a set of sprits, which are poles that hold the sail up."),
+        ("What is a sprit?", "She carries a \u201csprit\u201d, which holds the sail up."),
         ("What is a wheel?", "A wheel is a ZIP-format archive with a special name."),
         ("What is middleware?", "Middleware is a framework of hooks."),
         ("What is a checkpoint?", "Checkpoints are points in the course at which the log is written."),

@@ -53,6 +53,8 @@ def test_a_row_of_another_version_is_off_the_subject() -> None:
         ("Which chart did Ebbmoor 0.7 use?", "Ebbmoor uses the chart of 2030, and no paper.", True),
         ("How many boats could there be in Ebbmoor 1.2?", "New in Ebbmoor 1.21: there may be 40.", True),
         ("Which chart did Ebbmoor 0.7 use?", "Until 0.7, a paper chart was used.", False),
+        ("Which release dropped Flood 2.2?", "Ebbmoor needs Flood 3.9 and newer.", True),
+        ("Which release dropped Flood 2.2?", "Ebbmoor 5 does without Flood 2.2.", False),
         ("Which chart does Ebbmoor 0.7 use?", "Ebbmoor uses the chart of 2030.", False),
         ("Which chart did the harbour use?", "The chart of 2030.", False),
     ],
