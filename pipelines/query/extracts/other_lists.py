@@ -24,8 +24,8 @@ _TAKES = re.compile(
 """What leads into the options of a command: they do not say what it does."""
 
 _THERE_ARE = re.compile(
-    r"(?:[^.!?\n]{1,80},\s)?there\s+(?:are|exist)\s([^.:;,\n]{1,120}?)\s(?:at|from|in|inside|on|within)\s([^.:;,\n]{1,80})"
-    r"(?=[^\n]{0,200}\n(?:[-*\u2022]|\w{1,3}[.)])\s)",
+    r"(?:[^.!?\n]{1,80},\s)?there\s+(?:are|exist)\s([^.:;,\n]{1,120}?)\s(?:at|from|in|inside|on|within)\s([^.:;,\n]{1,80}+)"
+    r"(?=[^\n]{0,200}+\n(?:[-*\u2022]|\w{1,3}[.)])\s)",
     re.IGNORECASE,
 )
 """What leads into a list and says what there is, and where."""

@@ -33,3 +33,8 @@ def test_prose_that_never_names_the_things_is_of_others() -> None:
     assert not is_off_subject("Which boats does Ida paint?", extract(prose.partition(".")[0]))
     assert not is_off_subject("Which boats does Ida paint?", extract(prose, headings=("Boats",)))
     assert not is_off_subject("Which boats does Ida paint?", extract(prose.replace("mends", "is mending boats")))
+
+
+def test_hostile_texts_end() -> None:
+    for text in ("there are " + "at " * 20_000, "a, there are at " * 5_000, "there are " * 10_000):
+        assert not lists_others("Which piers are there?", text)
