@@ -35,9 +35,7 @@ _SYSTEMS = (
     r"|solaris|suse|ubuntu|unix|windows|z/os)|(?:free|net|open)bsd)"
 )
 _PERIOD = r"(?:second|minute|hour|day|night|week|month|quarter|year)"
-_WHAT_IS = (
-    r"\b(?:which|what(?:['\u2019]s|\s+is)(?:\s+(?!(?:about|by|for|in|of|on|to|with)\b)[\w'\u2019-]+){0,6})\s+"
-)
+_WHAT_IS = r"\b(?:which|what(?:['\u2019]s|\s+is)(?:\s+(?!(?:about|by|for|in|of|on|to|with)\b)[\w'\u2019-]+){0,6})\s+"
 """What asks for a number or an address itself: "the length of an address" is neither."""
 _OF_WHOM = r"(?=\s+(?:of|for)\b|\W*$)"
 _NEEDED = tuple(
