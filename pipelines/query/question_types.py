@@ -139,7 +139,6 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 
-
 _BEGINNINGS = (
     "Accepts|Adds|Allows|Applies|Automatic|Checks|Closes|Contains|Controls|Converts|Counts|Creates|Default|Defines|Deletes"
     "|Determines|Disables|Displays|Enables|False|Forces|Gets|Gives|Holds|Ignores|Indicates|Installs|Keeps|Limits|Lists|Loads"
@@ -204,7 +203,10 @@ _COUNTS_NOTHING = re.compile(
 """A version ("Debian 0.93", "Removed: 7.3;"), a name ("md2pdf"), an ordinal, a year, the number of a chapter, a share,
 how often: no count.
 """
-_HOW_OFTEN = re.compile(r"\bhow\s+(?:often|frequently)\b(?!.*\b(?:before|until)\b)", re.IGNORECASE)
+_HOW_OFTEN = re.compile(
+    r"\bhow\s+(?:often|frequently)\b(?!.*\b(?:before|until|repeat(?:ed)?|(?:re)?tr(?:y|ies|ied))\b)", re.I
+)
+"""Not "How often is it tried?", which asks for a number."""
 _FREQUENCY = re.compile(
     r"\b(?:(?:bi|semi)?-?annual(?:ly)?|always|daily|frequency|hourly|interval|monthly|never|nightly|once"
     r"|periodically|quarterly|rarely|seldom|twice|weekly|whenever|yearly)\b"
@@ -257,7 +259,8 @@ _FORMS: tuple[tuple[Form, re.Pattern[str]], ...] = (
             r"stages)\b)"
             rf"|\b(?:what|which)\s+(?:(?!{_NO_THING})[\w.+#-]+\s+){{0,2}}?(?!{_NO_THING}|this)[\w-]{{2,}}[^\Wsu]s\s+(?:are|were|"
             rf"do|does|can|could|did|must|may|should|will|would|have|has|of|for|there|that|{_DO})\b"
-            r"|\bwhat\s+(?:comes|is\s+(?:included|supplied))\s+(?:in|with)\b"
+            r"|\bwhat(?:\s+comes|(?:['\u2019]s|\s+is)(?:n['\u2019]t|\s+not)?\s+(?:covered|excluded|included|supplied))"
+            r"\s+(?:by|from|in|with)\b"
             rf"|\bwhat are (?:the|some|all|{_COMMON}\s+(?:[\w-]+\s+){{0,2}}?[\w-]{{2,}}[^\Wsu]s)\b"
             r"|\bwhich of\b|\bwhat (?:all )?can (?!i )"
             r"|\bin (?:what|which) order\b|\bwhat is the (?:order (?:in|of(?! magnitude))|precedence (?:between|of))\b",

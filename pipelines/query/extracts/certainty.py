@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 
 from pipelines.query.extracts.extract import Extract
+from pipelines.query.extracts.language.absence import is_among, words_of
 from pipelines.query.extracts.language.dates import names_month_left_out
-from pipelines.query.extracts.language.defaults import asks_default
+from pipelines.query.extracts.language.defaults import asked_owner, asks_default
 from pipelines.query.extracts.language.figures import amounts_of
 from pipelines.query.extracts.language.holders import is_of_another
 from pipelines.query.extracts.language.numbered import lacks_kind
+from pipelines.query.extracts.language.other_questions import asks_otherwise
 from pipelines.query.extracts.language.other_terms import defines_other
 from pipelines.query.extracts.language.product_versions import lacks_past_release
 from pipelines.query.extracts.language.treatments import lacks_treatment
@@ -53,11 +55,12 @@ def most_sure(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) ->
         is_of_another(question, place)
         or lacks_claimed_kind(question, extract, lexicon)
         or lacks_value(question, extract)
-        or (asks_default(question) and not says_default(question, extract))
+        or (asks_default(question) and not (says_default(question, extract) and _names_owner(question, extract)))
         or denies_asked(question, extract.shown)
         or defines_other(question, extract.shown)
         or tells_only_changes(question, (extract.hit.title, *extract.headings), extract.shown)
         or names_month_left_out(question, extract.shown)
+        or (bool(extract.headings) and asks_otherwise(question, extract.headings[-1]))
     )
     return _DOUBTED if doubted else 1.0
 
@@ -72,6 +75,12 @@ def least_sure(question: str, extract: Extract, covered: float) -> float:
     if asks_effect_of_option(question) and is_entry_of_option(question, extract.shown) and covered >= _COVERED:
         return _OF_OPTION
     return _COMPUTED if extract.is_computed else 0.0
+
+
+def _names_owner(question: str, extract: Extract) -> bool:
+    """Return whether an extract or its place names that of which the default is asked for, if a question says that."""
+    owner = asked_owner(question)
+    return owner == "" or is_among(owner, words_of(f"{in_place(extract)} {extract.hit.source}"))
 
 
 def _has_other_figure(question: str, extract: Extract) -> bool:

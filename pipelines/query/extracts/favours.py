@@ -15,10 +15,12 @@ from pipelines.query.extracts.language.defaults import (
 )
 from pipelines.query.extracts.language.ends import tells_other_end, tells_own_end
 from pipelines.query.extracts.language.origins import lacks_origin
+from pipelines.query.extracts.language.other_questions import asks_otherwise
 from pipelines.query.extracts.language.siblings import names_own, tells_of_sibling
 from pipelines.query.extracts.language.things import subjects
 from pipelines.query.extracts.passages.passages import LISTS, Passage
 from pipelines.query.extracts.promising import off_pins
+from pipelines.query.extracts.section_beginnings import disfavour_behind_lists, favour_stating
 from pipelines.query.extracts.sections import NamedSections
 from pipelines.query.extracts.tables.rows import first_cell, table_of
 from pipelines.query.extracts.weights import Candidate, has_one_entry, is_of_names
@@ -26,6 +28,7 @@ from pipelines.query.identifiers import identifiers, lacks_identifier
 from pipelines.query.lexicon import Lexicon
 from pipelines.query.question_types import names_new, question_form, question_kind, question_thing
 from pipelines.query.terms import Terms
+from pipelines.query.verdicts.polarity import negates
 
 _OWN_DEFAULT = 2.5
 """What a passage gains that says so in the section of the setting, and what others lose that say so of theirs."""
@@ -47,6 +50,8 @@ _SIGNS = 3.0
 """What the signs of a thing gain where it is asked how to tell whether it is there."""
 _HEADED = 0.7
 """What a list gains below a heading with a word of the question that stands in the headings of no other list."""
+_OPPOSED = 2.5
+"""What a list loses below a heading that says the opposite of the question, if another one has the same word."""
 _OFF_SUBJECT = 1.0
 """What a passage loses that lacks a noun that the question is about, "pugs", which others have."""
 _ECHOES = 5.0
@@ -71,14 +76,18 @@ def weigh_beside_each_other(
 ) -> None:
     """Change the scores of candidates by what each gains and loses in comparison with the others."""
     _favour_named(question, candidates, sections)
+    favour_stating(question, candidates)
     _favour_own_default(question, candidates, sections, terms)
     _favour_spelt(question, candidates)
     _favour_pinned(question, candidates)
     _favour_general(question, candidates, lexicon)
     _favour_subjects(question, candidates)
     _favour_headed(question, candidates, terms)
+    _disfavour_opposed(question, candidates, terms)
     _favour_signs(question, candidates, terms)
     _disfavour_siblings(question, candidates)
+    _disfavour_other_replies(question, candidates)
+    disfavour_behind_lists(question, candidates, terms)
 
 
 def _favour_named(question: str, candidates: Sequence[Candidate], sections: NamedSections) -> None:
@@ -227,6 +236,19 @@ def _favour_headed(question: str, candidates: Sequence[Candidate], terms: Terms)
         candidate.score += _HEADED * bool(others and said - frozenset[int]().union(*others))
 
 
+def _disfavour_opposed(question: str, candidates: Sequence[Candidate], terms: Terms) -> None:
+    """Where a list is asked for, disfavour lists below a heading that says the opposite: "Not included".
+
+    There is another list with that word in its heading.
+    """
+    parts = [one for one in candidates if one.passage.headings and (one.passage.kind in LISTS or one.passage.is_part)]
+    asked, asks_not = terms(question), negates(question)
+    told = [(one, negates(one.passage.headings[-1]), asked & terms(one.passage.headings[-1])) for one in parts]
+    alike = frozenset[int]().union(*(said for _, says_not, said in told if says_not == asks_not))
+    for candidate, says_not, said in told if question_form(question) == "list" else ():
+        candidate.score -= _OPPOSED * (says_not != asks_not and bool(said & alike))
+
+
 def _favour_subjects(question: str, candidates: Sequence[Candidate]) -> None:
     """Favour passages that have the nouns that the question is about, if there are any."""
     wanted = subjects(question)
@@ -253,6 +275,13 @@ def _disfavour_siblings(question: str, candidates: Sequence[Candidate]) -> None:
     if any(others) and any(_answers_own(question, one) for one in passages):
         for candidate, is_other in zip(candidates, others, strict=True):
             candidate.score -= _OFF_PINS * is_other
+
+
+def _disfavour_other_replies(question: str, candidates: Sequence[Candidate]) -> None:
+    """Disfavour what stands right below another question, as in an FAQ."""
+    for candidate in candidates:
+        heading = candidate.passage.headings[-1] if candidate.passage.headings else ""
+        candidate.score -= _OFF_PINS * asks_otherwise(question, heading)
 
 
 def _answers_own(question: str, passage: Passage) -> bool:

@@ -49,7 +49,7 @@ from pipelines.query.extracts.language.siblings import tells_of_sibling
 from pipelines.query.extracts.language.things import claimed, claimed_kinds, counted, priced
 from pipelines.query.extracts.language.years import of_other_years
 from pipelines.query.extracts.other_kinds import is_of_other_kind
-from pipelines.query.extracts.other_lists import lists_others
+from pipelines.query.extracts.other_lists import lacks_row, lists_others
 from pipelines.query.extracts.passages.boilerplate import is_company_line
 from pipelines.query.extracts.passages.file_names import unsaid_file_name
 from pipelines.query.extracts.passages.fillers import speaks_of_page
@@ -143,6 +143,7 @@ def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON
         or lacks_identifier(question, place)
         or tells_other_property(question, extract.shown, " ".join(_place(extract)))
         or is_of_sibling(question, extract)
+        or lacks_row(question, extract.shown, " ".join(above))
         or tells_other_end(question, extract.shown)
         or _leaves_out_denial(question, extract)
         or (question_form(question) != "yesno" and says_opposite(question, extract.shown))
@@ -170,8 +171,11 @@ def _lacks_figure(question: str, place: str) -> bool:
 
 
 def _leaves_out_denial(question: str, extract: Extract) -> bool:
-    """Return whether a question says "not", and an extract denies nothing; what is so by default need not."""
-    is_denied = negates(extract.shown) or denies_otherwise(extract.shown)
+    """Return whether a question says "not", and an extract and its heading deny nothing; what is so by default need
+    not.
+    """
+    place = "\n".join((*extract.headings[-1:], extract.shown))
+    is_denied = negates(place) or denies_otherwise(extract.shown)
     return negates(question) and not is_denied and not asks_default(question)
 
 

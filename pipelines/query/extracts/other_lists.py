@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from pipelines.query.conversation.subjects import is_general, is_small
+from pipelines.query.extracts.language.absence import is_among, words_of
 from pipelines.query.extracts.language.definitions import definition_of
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import items_in
@@ -16,6 +18,14 @@ _ANY_COLUMN = re.compile(
     re.IGNORECASE,
 )
 """The name of a column that may hold any things."""
+_KEY = re.compile(r"^(?:- )?([A-Z][a-z]{2,30}): [^;\n]+;")
+"""The name of the column that a table begins with, where its rows are shown: "Pier: North; Depth: 4 m"."""
+_ANY_ROW = re.compile(
+    r"(?:all|any|average|current|different|each|every|first|following|last|list|main|many|maximum|minimum|next|only|other|per"
+    r"|right|same|second|single|total|which)",
+    re.IGNORECASE,
+)
+"""What stands before the name of a column and tells no row: "each pier"."""
 _TAKES = re.compile(
     r"\b(?:accepts?|has|have|supports?|takes?|understands?)\s[^.\n]{0,40}\b(?:arguments|flags|options|parameters|switches)\b"
     r"[^.\n]*:\n",
@@ -78,6 +88,20 @@ def row_names_in(shown: str) -> list[str]:
     """Return the names that stand for the rows of a long table; none where more of them is shown."""
     found = _ROW_NAMES.search(shown)
     return found[0].removesuffix(" \u2026").partition(": ")[2].split("; ") if found is not None else []
+
+
+def lacks_row(question: str, shown: str, place: str) -> bool:
+    """Return whether rows of a table are shown, and a question names another one: "the west pier".
+
+    ``place`` is what stands above the rows, which may name it too.
+    """
+    column = _KEY.match(shown)
+    if column is None or _ANY_COLUMN.fullmatch(column[1]):
+        return False
+    named = re.findall(rf"\b([a-z][a-z-]{{2,40}})\s+{column[1].removesuffix('s')}s?\b", question, re.IGNORECASE)
+    words = words_of(f"{place} {shown}") if named else frozenset()
+    rows = (one.lower() for one in named if not (is_small(one) or is_general(one) or _ANY_ROW.fullmatch(one)))
+    return any(not is_among(one, words) for one in rows)
 
 
 def _names_sections(passage: Passage) -> bool:

@@ -65,6 +65,9 @@ _SETTING = re.compile(
     r"([\w-]+(?:\s+[\w-]+){0,4}?)(?:\s+(?:flag|option|parameter|setting|value))?(?=\s+(?:for|in|of|on|when|with)\b|\W*$)",
     re.IGNORECASE,
 )
+_OWNER = re.compile(
+    r"\bdefault\b[^?]{0,80}\s(?:for|in|of|with)\s+(?:an?\s+|the\s+)?([a-z][\w-]{2,40})\W*$", re.IGNORECASE
+)
 _STEM, _ENDING = 4, 2
 
 
@@ -81,6 +84,15 @@ def asked_setting(question: str) -> str:
     """
     found = _SETTING.search(question)
     return found[1] if found is not None else ""
+
+
+def asked_owner(question: str) -> str:
+    """Return the word at the end of a question that tells of what a default is: "ferries" of "the default of ferries".
+
+    It is empty if there is none.
+    """
+    found = _OWNER.search(question)
+    return found[1].lower() if found is not None else ""
 
 
 def states_default(text: str) -> bool:

@@ -11,7 +11,7 @@ from itertools import islice
 
 from pipelines.query.conversation.subjects import is_general, is_small
 from pipelines.query.extracts.language.absence import is_among, words_of
-from pipelines.query.question_types import KEPT_QUESTIONS, question_form
+from pipelines.query.question_types import KEPT_QUESTIONS, question_form, question_kind
 
 _SPOUSE = ("husband", "wife", "spouse", "partner", "marri", "marry", "wed", "widow")
 _CHILD_OF = ("parent", "born", "birth")
@@ -57,6 +57,10 @@ _ANY_KIND = re.compile(
 )
 _GROUP = re.compile(r"\bfor\s+(?:(?:all|the)\s+)?(?:[a-z-]{1,30}\s+){0,2}(children|women|men|[a-z]{3,30}[^\Wisu]s)\W*$")
 """Those for whom something is, at the end of a question."""
+_AMOUNT_FOR = re.compile(
+    r"[$\u20ac\u00a3]\s?\d[\d.,]*(?:\s(?:million|billion))?\s(?:for|towards)\s(?:the\s)?([a-z]{4,30})\s(?:for|of)\s"
+)
+"""The work on a thing that an amount is for: "\u00a3300 for painting of the mast"."""
 _NAME = re.compile(r"(?<![\w-])[A-Z][\w-]*(?:\s[A-Z][\w-]*)+")
 _MOST_NAMES = 4
 _COMPARED = r"\b(?:after|before|besides|except|like|than|unlike|until|compared\s(?:to|with)|similar\sto)\s(?:the\s)?"
@@ -66,13 +70,15 @@ def is_of_another(question: str, told: str) -> bool:
     """Return whether a text is about other people than the question.
 
     It lacks the relative, the kind of officer or rate, or the group that the question asks about, or names them only to
-    compare something else with them. ``told`` includes the headings above the text.
+    compare something else with them; or it gives the price of work on a thing where that of the thing is asked for.
+    ``told`` includes the headings above the text.
     """
     wanted = _wanted(question)
     words = words_of(told) if wanted else frozenset()
     return (
         any(not is_among(one, words) for one in wanted)
         or _lacks_relative(question, told)
+        or _is_price_of_part(question, told)
         or (question_form(question) != "comparison" and _only_compares(question, told))
     )
 
@@ -89,6 +95,13 @@ def _lacks_relative(question: str, text: str) -> bool:
     asked += [_RANKS[rank.lower()] for rank in _RANKED.findall(question)]
     words = text.lower().split() if asked else []
     return any(not any(word.strip("\"'(\u201c").startswith(beginnings) for word in words) for beginnings in asked)
+
+
+def _is_price_of_part(question: str, told: str) -> bool:
+    """Return whether all amounts that a text gives are for work on a thing that a question asks the price of."""
+    parts = _AMOUNT_FOR.findall(told) if question_kind(question) == "money" else []
+    asked = words_of(question) if parts else frozenset()
+    return bool(parts) and not any(is_among(work, asked) for work in parts)
 
 
 def _only_compares(question: str, told: str) -> bool:

@@ -58,6 +58,9 @@ def test_who_does_not_speak_of_a_treatment_does_not_say_how_it_is_done() -> None
         ("What is a reef knot?", "Reefing means: to take in a part of the sail."),
         ("What is the dose of Salvin?", "Salvin is a powder for colds of type 2."),
         ("When is the next regatta after June?", "The next regatta is on 11 June."),
+        ("What is the default depth of a cutter?", "The default depth is 3 m."),
+        ("How much will the mast crane cost?", "The yard sets aside $900 for painting of the mast crane."),
+        ("When does the west pier open?", "Pier: North; Opens: 7; Closes: 9"),
     ],
 )
 def test_an_answer_without_what_the_question_names_is_not_sure(question: str, text: str) -> None:
@@ -72,6 +75,10 @@ def test_an_answer_without_what_the_question_names_is_not_sure(question: str, te
         ("When does round 3 close?", "Round 2 closes on 1 May, round 3 on 1 August."),
         ("How many boats are there?", "There were 12 in 2030."),
         ("Does the yard have electric cranes?", "The cranes of the yard run on electricity."),
+        ("What is the default depth of a berth?", "The default depth of berths is 3 m."),
+        ("How much will painting of the mast crane cost?", "The yard sets aside $900 for painting of the mast crane."),
+        ("When does the north pier open?", "Pier: North; Opens: 7; Closes: 9"),
+        ("When does each pier open?", "Pier: North; Opens: 7; Closes: 9"),
     ],
 )
 def test_an_answer_with_what_the_question_names_may_be_sure(question: str, text: str) -> None:
@@ -84,3 +91,15 @@ def test_the_entry_of_an_option_is_likely_to_say_what_that_does() -> None:
     assert least_sure("What does -q do in ebb?", entry, covered=0.6) == 0.0
     assert least_sure("What does -x do in tide?", entry, covered=1.0) == 0.0
     assert least_sure("Does -q work in tide?", entry, covered=1.0) == 0.0
+
+
+def test_what_stands_below_another_question_is_not_sure() -> None:
+    told = "Within two weeks of the end of the crew's year."
+    assert most_sure("How do I leave the crew?", extract(told, headings=("When is my locker emptied?",))) < SURE
+    assert most_sure("How do I leave the crew?", extract(told, headings=("How do I go?",))) == 1.0
+
+
+def test_a_heading_may_say_that_what_stands_below_is_not_so() -> None:
+    question = "What is not included in the trip?"
+    assert most_sure(question, extract("- fares", headings=("Included",))) < SURE
+    assert most_sure(question, extract("- fares", headings=("Not included",))) == 1.0
