@@ -16,16 +16,32 @@ _MOST_CHARS = 400
 """Of a block of a head."""
 _LINE_WORDS = 8
 """Of a line that is no sentence."""
+_OF_VERSION = re.compile(r"\b([A-Z]\w{1,30}(?:\.[a-z]{2,3})?)\sv?(\d{1,3})\b(?!\.?\d)")
+"""A product and its version: "Ebb 4", "Ebb.js 4"."""
 _SENTENCE_END = (".", "!", "?", ":", ";", ",")
 
 
 def named_in_head(question: str, extract: Extract) -> tuple[str, ...]:
-    """Return the names of a question that stand in the head of the document of an extract."""
+    """Return the names of a question that stand in the head of the document of an extract.
+
+    A document on "version 4" is on the product that it names with that version.
+    """
     asked = names(question)
     if not asked or extract.stored is None:
         return ()
-    missing = unknown(asked, _head(extract.stored))
+    missing = unknown(asked, " ".join((_head(extract.stored), *_products(question, extract, extract.stored))))
     return tuple(name for name in asked if name not in missing)
+
+
+def _products(question: str, extract: Extract, stored: StoredText) -> list[str]:
+    """Return the products of which a question names the version that an extract stands below."""
+    place = " ".join((extract.hit.title, *extract.headings))
+    return [
+        product
+        for product, version in _OF_VERSION.findall(question)
+        if re.search(rf"\b(?:version\s|v){version}\b", place, re.IGNORECASE)
+        and re.search(rf"\b{re.escape(product)}(?:\.[a-z]{{2,3}})?\sv?{version}\b", stored.text)
+    ]
 
 
 def _head(stored: StoredText) -> str:

@@ -48,7 +48,7 @@ _NAMELESS = 2.0
 _DEFINES = 1.5
 """What a passage or sentence gains that says what the thing is, where that is asked."""
 _NEAR = 4.0
-"""By how much a definition may be worse than the best passage, to be put before it."""
+"""By how much a definition, or a list of the asked things, may be worse than the best passage, to be put before it."""
 _AHEAD = 0.5
 """By how much it is then better."""
 _ENUMERATES = 1.0
@@ -59,6 +59,8 @@ _BESIDE_LIST = 2.0
 """What it loses besides where a list or table may be of the things: such prose is close to the question."""
 _LED = 1.0
 """What a list gains whose lead-in says what is asked: "The gauge measures:" of "What does the gauge measure?"."""
+_TOLD = 1.0
+"""What it gains besides if its lead-in says how many there are: "There are three kinds of gauges:"."""
 _CONDITIONS = 1.5
 """What a list of conditions gains if the question asks for conditions."""
 _HEADINGS = 2.5
@@ -175,6 +177,7 @@ class Weights:
             if within:
                 candidate.score = max(candidate.score, max(within) + self._whole(candidate.passage))
         self._favour_defining(candidates)
+        self._favour_told(candidates)
 
     def _favour_defining(self, candidates: Sequence[Candidate]) -> None:
         """Where it is asked what a thing is, let prose that says it come before prose that only speaks of the thing."""
@@ -188,6 +191,16 @@ class Weights:
         defining = [one for one in candidates if is_definition(one.passage, thing)]
         behind = best.score - max((one.score for one in defining), default=best.score)
         for one in defining if 0 < behind < _NEAR else ():
+            one.score += behind + _AHEAD
+
+    def _favour_told(self, candidates: Sequence[Candidate]) -> None:
+        """Let a list of the asked things that says how many there are come before prose that lists none of them."""
+        best = max(candidates, key=lambda one: one.score, default=None)
+        if best is None or best.passage.kind != "sentences" or self._enumerates(best.passage.shown):
+            return
+        told = [one for one in candidates if self._tells_all(one.passage)]
+        behind = best.score - max((one.score for one in told), default=best.score)
+        for one in told if 0 < behind < _NEAR else ():
             one.score += behind + _AHEAD
 
     def of_sentence(self, sentence: Sentence, passage: Passage) -> float:
@@ -225,6 +238,7 @@ class Weights:
             + _ENUMERATES * (passage.kind == "sentences" and self._enumerates(passage.shown))
             - self._lists_nothing * (passage.kind == "sentences" and lists_nothing(self._question, passage.shown))
             + _LED * self._leads_into(passage)
+            + _TOLD * self._tells_all(passage)
             + _FOR_TASK * (self._form == "howto" and self._is_for_task(passage))
             + _ALLOWED * (self._asks_who_may and allows(passage.shown))
             + (_REASONED * reasoning(passage.shown, passage.headings) if self._asks_why else 0.0)
@@ -361,6 +375,11 @@ class Weights:
             told |= self._terms(passage.hit.title)
         says = leads and len(self._asked - told) <= may_lack
         return says and negates(lead_in) == negates(self._question)
+
+    def _tells_all(self, passage: Passage) -> bool:
+        """Return whether a list of the asked things is led into by how many there are."""
+        lead_in, *_ = passage.shown.split("\n", 1)
+        return passage.kind in LISTS and self._enumeration is not None and self._enumeration.tells(lead_in)
 
 
 def _is_beginning(passage: Passage) -> bool:

@@ -18,7 +18,7 @@ from pipelines.query.extracts.tables.whole_tables import whole_table
 from pipelines.query.terms import Terms
 
 _ASKS = re.compile(
-    r"\b(?:what|which|who)\b[^?]{0,200}?\b"
+    r"\b(?:what|which|who)\b[^?]{0,200}?\b(?<!\bat\s)"
     r"(?:(?P<most>most(?!\s+recent)|highest|largest|biggest|greatest|longest|heaviest|tallest)"
     r"|(?P<least>least|fewest|lowest|smallest|cheapest|shortest|lightest))\b"
     r"(?P<measure>(?:\s+(?!(?:and|at|by|did|does|for|from|has|have|in|is|of|on|or|that|to|was|were|with)\b)[\w-]+){0,3})",

@@ -56,3 +56,20 @@ def test_a_name_elsewhere_is_not(one: Extract) -> None:
     question = "When do we pay a bill from Ostvik?"
     assert named_in_head(question, one) == ()
     assert lacks_subject(question, one)
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "is_told"),
+    [
+        ("How long do I have in Ebb.js 4?", "Moving to version 4", True),
+        ("How long do I have in Ebb 4?", "Moving to version 4", True),
+        ("How long do I have in Ebb 5?", "Moving to version 4", False),
+        ("How long do I have in Ebb 4?", "Moving", False),
+        ("How long do I have in Flow 4?", "Moving to version 4", False),
+    ],
+)
+def test_a_document_on_a_version_is_on_the_product_that_it_names_with_it(
+    question: str, title: str, is_told: bool
+) -> None:
+    one = extract("Read this before you move.", title=title, later="Ebb.js 4 is new, and Flow 3 is old.")
+    assert lacks_subject(question, one) is not is_told

@@ -1,9 +1,11 @@
 """Sentences that list the things that a question asks for."""
 
+import numpy as np
 import pytest
 
 from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.language.enumerations import enumeration_of
+from pipelines.query.extracts.reader import Reader
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.choices import TERMS, choose, favouring
 from tests.pipelines.query.extracts.drafts import hit, stored
@@ -124,3 +126,31 @@ def test_the_list_of_a_section_that_the_question_names_comes_before_its_beginnin
     text = stored(harbour)
     found = Chooser(favouring(), TERMS).choose("What are the boat phases?", [hit(text)], [text], 1)
     assert found.extracts[0].shown == "Possible values:\n- moored\n- at sea"
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "tells"),
+    [
+        ("What kinds of sail can a boat have?", "There are three kinds of boat sails:", True),
+        ("Which sails does the boat have?", "A boat is fast, but there are several uses/forms of sails for it:", True),
+        ("Which sails does the boat have?", "There are three boats with sails.", False),
+        ("Which sails does the boat have?", "The sails of the boat are dried:", False),
+        ("What kinds of sail can a boat have?", "There are two oars:", False),
+    ],
+)
+def test_a_lead_in_tells_how_many_of_the_things_there_are(question: str, line: str, tells: bool) -> None:
+    enumeration = enumeration_of(question)
+    assert enumeration is not None
+    assert enumeration.tells(line) is tells
+
+
+def test_a_list_that_tells_how_many_there_are_comes_before_prose_that_lists_none() -> None:
+    def boats(draft: Draft) -> None:
+        draft.add("The sails of the boat dry quickly in wind and last for years.")
+        draft.add("There are two kinds of boat sails:")
+        draft.add("- the main, which is of hemp", "item", level=1)
+        draft.add("- the jib, which is of flax", "item", level=1)
+
+    reader = Reader(lambda _, texts: np.array([4.0 * ("wind" in text) for text in texts]))
+    found = choose("What kinds of sail can a boat have?", boats, reader, most=1)
+    assert found.extracts[0].shown.startswith("There are two kinds of boat sails:")

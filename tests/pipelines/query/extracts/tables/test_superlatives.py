@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pipelines.query.extracts.reader import Reader
+from pipelines.query.extracts.tables.superlatives import asks_extreme
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.choices import choose, favouring
 
@@ -185,3 +186,12 @@ def test_a_row_that_was_compared_is_sure() -> None:
         "Which ware is the cheapest?", priced, Reader(lambda question, texts: [question in text for text in texts])
     )
     assert found.signals["similarity"] == found.signals["closest"] == found.signals["covered"] == 1
+
+
+@pytest.mark.parametrize("question", ["Which depth does a sloop need at least?", "What may a berth cost at most?"])
+def test_at_least_and_at_most_ask_for_no_extreme(question: str) -> None:
+    assert not asks_extreme(question)
+
+
+def test_the_least_asks_for_an_extreme() -> None:
+    assert asks_extreme("Which sloop needs the least depth?")
