@@ -17,6 +17,7 @@ from pipelines.query.extracts.language.numbered import lacks_kind
 from pipelines.query.extracts.language.other_questions import asks_otherwise
 from pipelines.query.extracts.language.other_terms import defines_other
 from pipelines.query.extracts.language.product_versions import lacks_past_release
+from pipelines.query.extracts.language.tasks import lacks_task
 from pipelines.query.extracts.language.treatments import lacks_treatment
 from pipelines.query.extracts.mismatch import in_place, lacks_claimed_kind, lacks_subject, lacks_value, says_default
 from pipelines.query.extracts.secondary import denies_asked
@@ -40,11 +41,11 @@ def most_sure(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) ->
     """Return the highest confidence of an answer from an extract, in 0..1.
 
     It is lower where the extract lacks what the question is about, is about another holder of it, does not speak of
-    the kind that is to be confirmed, names no number, time or name where one is asked for, does not say what is so by
-    default, where that is asked, says only what it is not so of, what another term means or what changed once, or
-    names a day of the month that the question leaves out. It is lower yet where it has the figure of another year, dose
-    or round instead, and lowest where the extract does not name the release of the past or the treatment of data that
-    is asked about.
+    the kind that is to be confirmed or of what is to be done, names no number, time or name where one is asked for,
+    does not say what is so by default, where that is asked, says only what it is not so of, what another term means or
+    what changed once, names a day of the month that the question leaves out, or stands below another question. It is
+    lower yet where it has the figure of another year, dose or round instead, and lowest where the extract does not name
+    the release of the past or the treatment of data that is asked about.
     """
     place = in_place(extract)
     if lacks_past_release(question, place) or lacks_treatment(question, place):
@@ -60,6 +61,7 @@ def most_sure(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) ->
         or defines_other(question, extract.shown)
         or tells_only_changes(question, (extract.hit.title, *extract.headings), extract.shown)
         or names_month_left_out(question, extract.shown)
+        or lacks_task(question, in_place(extract))
         or (bool(extract.headings) and asks_otherwise(question, extract.headings[-1]))
     )
     return _DOUBTED if doubted else 1.0

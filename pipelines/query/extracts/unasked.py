@@ -45,6 +45,8 @@ _FACT_OF_DOCUMENT = re.compile(rf"(?:[-*\u2022]\s+)?({'|'.join(_ABOUT_DOCUMENT.s
 """A line of the head of a document, such as its author and the day of its last change."""
 _NOTED = 1.0
 """What a note loses where it is asked which things there are: it says something besides."""
+_NOTED_ITEM = 1.5
+"""What an item loses that is a note on the other ones."""
 _CHANGES = re.compile(
     r"\W*(?:change\s?-?log(?:\s+\d[\w.]*)?"
     r"|(?:(?!(?:api|docs|documentation|guide|handbook|manual|reference|specification)\b)[\w-]+\s+){1,2}v\d+\.\d[\w.]*"
@@ -176,6 +178,7 @@ def unasked(question: str, passage: Passage) -> float:
         + _KEPT * _is_head_of_document(question, passage.shown)
         + _KEPT * is_company_line(question, passage.shown)
         + _NOTED * (form == "list" and NOTE.match(passage.shown) is not None)
+        + _NOTED_ITEM * (passage.kind == "item" and form != "list" and _is_note(passage))
         + _LATER * is_of_others(question, passage)
         + _LATER * defines_other(question, passage.shown)
         + _LATER * lacks_needed(question, [passage.shown])
@@ -202,6 +205,11 @@ def unasked(question: str, passage: Passage) -> float:
         + _LATER * (passage.kind == "code" and _only_imports(passage.shown) and not _ASKS_IMPORT.search(question))
         + _LINKED * (_is_links(passage.shown) and not _ASKS_LINK.search(question))
     )
+
+
+def _is_note(item: Passage) -> bool:
+    written = item.stored.text[item.span.start : item.span.end]
+    return NOTE.match(written.lstrip(" -*\u2022\t")) is not None
 
 
 def _only_asks(question: str, passage: Passage) -> bool:

@@ -16,6 +16,9 @@ from tests.pipelines.query.extracts.choices import choose, favouring
         ("Does the lamp come on by itself?", "The lamp is lit automatically.", "by itself"),
         ("What runs at boot?", "The log is opened when the computer starts.", "at boot"),
         ("May I get rid of old charts?", "Old charts are removed in spring.", "get rid of"),
+        ("Are symlinks to charts kept?", "Symbolic links are kept.", "symlinks"),
+        ("Which horns are built in?", "There are two preset horns.", "built in"),
+        ("How do I terminate my lease?", "Give written notice by letter.", "terminate"),
     ],
 )
 def test_the_words_of_the_question_stand_behind_a_text_that_says_the_same(question: str, text: str, said: str) -> None:

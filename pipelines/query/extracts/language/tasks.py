@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from pipelines.query.extracts.language.absence import is_among, words_of
 from pipelines.query.paraphrases import with_paraphrases
 from pipelines.query.verdicts.names import names
 
@@ -12,6 +13,12 @@ _TASK = re.compile(
     r"\bhow\s+(?:to|(?:do|can|could|should|would)\s+(?:i|we|you|one|people|users?)|does\s+one)\s+(\w+)", re.IGNORECASE
 )
 """What is to be done: "install" of "How do I install Ebb?"."""
+_ANY_TASK = re.compile(
+    r"add|avoid|be|check|deal|do|ensure|find|get|give|go|have|keep|know|let|look|make|need|prevent|put|see|set|show|start"
+    r"|stop|take|tell|try|turn|use|want|work|write",
+    re.IGNORECASE,
+)
+"""Verbs for which instructions mostly say another one."""
 _ASKS_WHAT_TO_DO = re.compile(
     r"\bwhat\s+(?:(?:do|should|must|can|shall)\s+(?:i|we|you|one)|to)\s+(?:have\s+to\s+)?do\b", re.IGNORECASE
 )
@@ -48,6 +55,17 @@ def is_for_task(question: str, text: str, above: str, terms: Callable[[str], fro
         verb <= said and len(said & task) > len(verb) and task <= said | place and len(said - task) <= _MOST_BESIDE
         for said in purposes
     )
+
+
+def lacks_task(question: str, told: str) -> bool:
+    """Return whether a question asks how to do something, and a text lacks the verb: "caulk" of "How do I caulk it?".
+
+    ``told`` includes the title and the headings above the text.
+    """
+    verb = task_verb(question).lower()
+    if not verb or _ANY_TASK.fullmatch(verb):
+        return False
+    return not is_among(verb, words_of(with_paraphrases(question, told)))
 
 
 def asks_what_to_do(question: str) -> bool:

@@ -61,6 +61,7 @@ def test_who_does_not_speak_of_a_treatment_does_not_say_how_it_is_done() -> None
         ("What is the default depth of a cutter?", "The default depth is 3 m."),
         ("How much will the mast crane cost?", "The yard sets aside $900 for painting of the mast crane."),
         ("When does the west pier open?", "Pier: North; Opens: 7; Closes: 9"),
+        ("How do I sharpen a knife?", "Each knife: length and weight of the knife."),
     ],
 )
 def test_an_answer_without_what_the_question_names_is_not_sure(question: str, text: str) -> None:
@@ -79,6 +80,9 @@ def test_an_answer_without_what_the_question_names_is_not_sure(question: str, te
         ("How much will painting of the mast crane cost?", "The yard sets aside $900 for painting of the mast crane."),
         ("When does the north pier open?", "Pier: North; Opens: 7; Closes: 9"),
         ("When does each pier open?", "Pier: North; Opens: 7; Closes: 9"),
+        ("How do I sharpen a knife?", "Sharpening takes oil and a stone."),
+        ("How do I delete a knife from the list?", "Knives are removed by their owner."),
+        ("How do I get a knife?", "The cook lends them."),
     ],
 )
 def test_an_answer_with_what_the_question_names_may_be_sure(question: str, text: str) -> None:
@@ -96,7 +100,7 @@ def test_the_entry_of_an_option_is_likely_to_say_what_that_does() -> None:
 def test_what_stands_below_another_question_is_not_sure() -> None:
     told = "Within two weeks of the end of the crew's year."
     assert most_sure("How do I leave the crew?", extract(told, headings=("When is my locker emptied?",))) < SURE
-    assert most_sure("How do I leave the crew?", extract(told, headings=("How do I go?",))) == 1.0
+    assert most_sure("How do I leave the crew?", extract(told, headings=("How do I leave?",))) == 1.0
 
 
 def test_a_heading_may_say_that_what_stands_below_is_not_so() -> None:

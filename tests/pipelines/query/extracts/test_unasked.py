@@ -357,3 +357,8 @@ def test_what_was_added_to_some_things_does_not_say_which_there_are() -> None:
 def test_what_is_named_in_one_form_is_looked_for_in_that_form() -> None:
     question = "On which operating systems does Ebb run?"
     assert lost(question, "It runs on an operating system.") > lost(question, "It runs on Linux.")
+
+
+def test_an_item_that_is_a_note_says_something_besides_the_other_items() -> None:
+    note = "- NOTE: The crew of a boat that waits may sleep."
+    assert lost("When does a boat wait?", note, kind="item") > lost("When does a boat wait?", note[8:], kind="item")
