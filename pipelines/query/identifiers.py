@@ -58,6 +58,7 @@ _LETTERS = (
     re.compile(rf"(?<![\w.'\u2019-])([b-hj-zB-HJ-Z])[`'\"]?\s+{_LETTER_OF}\b"),
 )
 """Names of one letter, as in "the flag x"; "a" and "I" are words."""
+_LONG_OPTION = 4
 _JOINT = re.compile(r"[.-]")
 _ANY_JOINT = r"[\s._-]?"
 _BELOW_SECTION = 1_500
@@ -90,10 +91,11 @@ def lacks_identifier(question: str, text: str) -> bool:
     """Return whether an identifier, an option, an operator, the name of a setting, a letter that names a flag, or a
     protocol of some version in a question is not in a text.
 
-    It is not in a longer one. The letters of an option may be large or small, and then mean something else.
+    It is not in a longer one. The letters of an option may be large or small, and then mean something else. A heading
+    names an option without its hyphens.
     """
     named = [_bounded(re.escape(one), re.IGNORECASE) for one in identifiers(question)]
-    named += [_bounded(re.escape(one)) for one in options(question)]
+    named += [re.compile(f"{_bounded(re.escape(one)).pattern}|{_headed(one)}", re.M) for one in options(question)]
     named += [_whole(one) for one in _settings(question)]
     named += [_bounded(letter, re.IGNORECASE) for asks in _LETTERS for letter in asks.findall(question)]
     named += [_bounded(rf"{name}s?[ /-]?v?{version}", re.IGNORECASE) for name, version in _PROTOCOL.findall(question)]
@@ -115,6 +117,11 @@ def _settings(question: str) -> Iterator[str]:
     """
     named = (found for pattern in _NAMED_SETTING for found in pattern.findall(question))
     yield from (one for one in (*_COMPOUND.findall(question), *named) if not _PLAIN.search(one))
+
+
+def _headed(option: str) -> str:
+    """Return what finds a line that is the name of a long option: "depth" of "--depth"."""
+    return rf"^{re.escape(option[2:])}$" if option.startswith("--") and len(option) > _LONG_OPTION else "(?!)"
 
 
 def _bounded(pattern: str, flags: int = 0) -> re.Pattern[str]:

@@ -13,7 +13,7 @@ from pipelines.query.extracts.language.dates import names_month_left_out
 from pipelines.query.extracts.language.defaults import asked_owner, asks_default
 from pipelines.query.extracts.language.figures import amounts_of
 from pipelines.query.extracts.language.holders import is_of_another
-from pipelines.query.extracts.language.numbered import lacks_kind
+from pipelines.query.extracts.language.numbered import lacks_kind, lacks_numbered
 from pipelines.query.extracts.language.other_questions import asks_otherwise
 from pipelines.query.extracts.language.other_terms import defines_other
 from pipelines.query.extracts.language.product_versions import lacks_past_release
@@ -61,6 +61,7 @@ def most_sure(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) ->
         or defines_other(question, extract.shown)
         or tells_only_changes(question, (extract.hit.title, *extract.headings), extract.shown)
         or names_month_left_out(question, extract.shown)
+        or lacks_numbered(question, in_place(extract))
         or lacks_task(question, in_place(extract))
         or (bool(extract.headings) and asks_otherwise(question, extract.headings[-1]))
     )

@@ -12,6 +12,7 @@ from pipelines.types import StoredText
 
 _PARTIES = re.compile(r"\bbetween\b.{1,300}\band\b", re.IGNORECASE | re.DOTALL)
 _MOST_BLOCKS = 10
+_IN_HEAD = ("paragraph", "item", "header", "row")
 _MOST_CHARS = 400
 """Of a block of a head."""
 _LINE_WORDS = 8
@@ -52,7 +53,7 @@ def _head(stored: StoredText) -> str:
     later = (heading.start for heading in stored.headings[:2] if heading.start > 0)
     end = next(later, len(stored.text))
     blocks = takewhile(lambda block: block.span.start < end, stored.blocks[:_MOST_BLOCKS])
-    spans = (block.span for block in blocks if block.kind in ("paragraph", "item"))
+    spans = (block.span for block in blocks if block.kind in _IN_HEAD)
     told = [stored.text[span.start : min(span.end, span.start + _MOST_CHARS)] for span in spans]
     whole = "\n".join(told)
     return whole if _PARTIES.search(whole) else "\n".join(filter(_is_line, told))

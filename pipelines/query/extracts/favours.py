@@ -20,7 +20,7 @@ from pipelines.query.extracts.language.siblings import names_own, tells_of_sibli
 from pipelines.query.extracts.language.things import subjects
 from pipelines.query.extracts.passages.passages import LISTS, Passage
 from pipelines.query.extracts.promising import off_pins
-from pipelines.query.extracts.section_beginnings import disfavour_behind_lists, favour_stating
+from pipelines.query.extracts.section_beginnings import disfavour_behind_lists, favour_entry, favour_stating
 from pipelines.query.extracts.sections import NamedSections
 from pipelines.query.extracts.tables.rows import first_cell, table_of
 from pipelines.query.extracts.weights import Candidate, has_one_entry, is_of_names
@@ -76,6 +76,7 @@ def weigh_beside_each_other(
 ) -> None:
     """Change the scores of candidates by what each gains and loses in comparison with the others."""
     _favour_named(question, candidates, sections)
+    favour_entry(question, candidates, sections)
     favour_stating(question, candidates)
     _favour_own_default(question, candidates, sections, terms)
     _favour_spelt(question, candidates)
@@ -189,7 +190,8 @@ def _favour_pinned(question: str, candidates: Sequence[Candidate]) -> None:
     others = off_pins(question, [candidate.passage for candidate in candidates])
     # "MHC:antigen" may be two words, which a text need not write so.
     is_named = not any(":" in one for one in identifiers(question))
-    unnamed = [is_named and lacks_identifier(question, candidate.passage.in_context) for candidate in candidates]
+    told = ("\n".join((candidate.passage.in_context, *candidate.passage.headings)) for candidate in candidates)
+    unnamed = [is_named and lacks_identifier(question, one) for one in told]
     for candidate, is_other, is_unnamed in zip(candidates, others, unnamed, strict=True):
         candidate.score -= _OFF_PINS * (is_other or (is_unnamed and not all(unnamed)))
 

@@ -140,7 +140,7 @@ def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON
         or _lacks_figure(question, place)
         or lacks_kind(question, place)
         or lacks_version(question, place, " ".join(above))
-        or lacks_identifier(question, place)
+        or lacks_identifier(question, "\n".join((place, *above)))
         or tells_other_property(question, extract.shown, " ".join(_place(extract)))
         or is_of_sibling(question, extract)
         or lacks_row(question, extract.shown, " ".join(above))

@@ -8,13 +8,17 @@ from itertools import takewhile
 from pipelines.query.extracts.language.defaults import asks_default, states_default
 from pipelines.query.extracts.language.values import asks_values, states_values
 from pipelines.query.extracts.passages.passages import LISTS, Passage
+from pipelines.query.extracts.sections import NamedSections
 from pipelines.query.extracts.weights import Candidate
+from pipelines.query.identifiers import asks_effect_of_option
 from pipelines.query.question_types import question_kind
 from pipelines.query.terms import Terms
 
 _BEHIND_LIST = 2.5
 """How much worse prose is than the list that its section begins with, if it has no word of the question."""
 _AHEAD = 0.1
+_OF_OTHER = 2.5
+"""What a passage loses that only mentions an option, where another one stands below its name."""
 
 
 def disfavour_behind_lists(question: str, candidates: Sequence[Candidate], terms: Terms) -> None:
@@ -43,6 +47,20 @@ def favour_stating(question: str, candidates: Sequence[Candidate]) -> None:
     for stating in (one for one in candidates if states(one.passage.shown) and _begins(one.passage)):
         behind = [one.score for one in candidates if _is_before(stating.passage, one.passage)]
         stating.score = max([stating.score, *(score + _AHEAD for score in behind)])
+
+
+def favour_entry(question: str, candidates: Sequence[Candidate], sections: NamedSections) -> None:
+    """Where it is asked what an option does, favour the section of its name: others only mention it.
+
+    Its beginning counts as much as the best that stands behind it.
+    """
+    own = [one for one in candidates if sections.defines(one.passage)] if asks_effect_of_option(question) else []
+    best = max((one.score for one in own), default=0.0)
+    known = set(map(id, own))
+    for candidate in candidates if own else ():
+        candidate.score -= _OF_OTHER * (id(candidate) not in known)
+    for candidate in own:
+        candidate.score = best + _AHEAD if _begins(candidate.passage) else candidate.score
 
 
 def _is_before(one: Passage, other: Passage) -> bool:

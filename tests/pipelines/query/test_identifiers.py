@@ -72,3 +72,9 @@ def test_a_letter_that_names_a_flag_is_not_replaced_by_others(question: str) -> 
     assert lacks_identifier(question, "x: All permissions. Flags are set by the zone.")
     assert not lacks_identifier(question, "z: No permission.")
     assert not lacks_identifier("Does it need a key or a flag, and which option I should set?", "It needs none.")
+
+
+def test_a_heading_names_an_option_without_its_hyphens() -> None:
+    assert not lacks_identifier("What does --reef do?", "Settings > reef: Takes the sail in.\nreef")
+    assert lacks_identifier("What does --reef do?", "Settings > reef: Takes the sail in.")
+    assert lacks_identifier("What does -r do?", "Settings > r: Takes the sail in.\nr")

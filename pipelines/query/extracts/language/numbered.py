@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 from itertools import takewhile
 
+from pipelines.query.extracts.language.absence import is_among, words_of
 from pipelines.query.question_types import KEPT_QUESTIONS
 from pipelines.query.verdicts.names import joins
 
@@ -112,6 +113,13 @@ def numbered_nouns(question: str) -> frozenset[Numbered]:
         for noun, number in found
         if noun not in _NO_NOUNS and noun not in _KINDS and not joins(noun)
     )
+
+
+def lacks_numbered(question: str, text: str) -> bool:
+    """Return whether a text does not speak of what a question gives a number: of ferries, for "ferry 3"."""
+    nouns = [noun for noun, _ in numbered_nouns(question)]
+    words = words_of(text) if nouns else frozenset()
+    return not all(is_among(noun, words) for noun in nouns)
 
 
 def _lacks_nth(question: str, text: str) -> bool:

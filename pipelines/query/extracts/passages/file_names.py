@@ -9,12 +9,13 @@ from pathlib import PurePosixPath
 from pipelines.reading.formats import media_type_of
 from pipelines.reading.names import stem_of
 
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_WORD = re.compile(r"[^\W\d_]{3,}|(?<!\d)[1-9]\d{3,}")
+"""A word, or the number of a thing: of an invoice, a rule or a year."""
 
 
 @lru_cache(maxsize=1_000)
 def unsaid_file_name(source: str, above: str) -> str:
-    """Return the name of a file if a word of it is missing in the title and headings above a passage, else nothing.
+    """Return the name of a file if a word or number of it is missing in what stands above a passage, else nothing.
 
     The title of ``aiohttp.rst`` is "Async HTTP client and server", and people ask about aiohttp.
     """

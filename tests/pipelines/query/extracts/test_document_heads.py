@@ -73,3 +73,17 @@ def test_a_document_on_a_version_is_on_the_product_that_it_names_with_it(
 ) -> None:
     one = extract("Read this before you move.", title=title, later="Ebb.js 4 is new, and Flow 3 is old.")
     assert lacks_subject(question, one) is not is_told
+
+
+def test_a_row_of_the_head_names_whom_a_document_is_about() -> None:
+    def fill(draft: Draft) -> None:
+        draft.add_heading(1, "Permit")
+        draft.add_table([["Holder", "Berth"], ["Ida Fjeld", "North 4"]])
+        draft.add_heading(2, "Payment")
+        draft.add(CLAUSE)
+
+    text = stored(fill)
+    start = text.text.index(CLAUSE)
+    one = Extract(hit(text, CLAUSE), CLAUSE, Span(start, start + len(CLAUSE)), CLAUSE, ("Permit", "Payment"), text)
+    assert not lacks_subject("How soon does Fjeld pay bills?", one)
+    assert lacks_subject("How soon does Holm pay bills?", one)

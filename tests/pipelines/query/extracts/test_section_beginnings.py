@@ -60,3 +60,16 @@ def test_what_a_setting_is_by_default_and_takes_stands_at_the_beginning_of_its_s
 def test_why_a_setting_is_there_may_stand_behind_its_default() -> None:
     (first, *_) = choose("Why is the gauge of tide-mode read again?", settings, favouring("keeper", "wire")).extracts
     assert first.shown.startswith("A gauge")
+
+
+def options(draft: Draft) -> None:
+    draft.add_heading(2, "reef")
+    draft.add("Default: none. The sails that are taken in before the crew goes to sleep at night.")
+    draft.add("If a sail is named by --reef and by --furl, the keeper of the sails is told about it.")
+    draft.add_heading(2, "storm")
+    draft.add("Default: off. Old: use --reef instead. The keeper of the wire gets all of the sails in.")
+
+
+def test_what_an_option_does_stands_at_the_beginning_of_the_section_of_its_name() -> None:
+    (first, *_) = choose("What does --reef do?", options, favouring_a_little("keeper"), most=1).extracts
+    assert first.shown.startswith("Default: none.")
