@@ -16,6 +16,8 @@ from pipelines.reading.tables import is_fact
 NUMERIC = re.compile(r"[^A-Za-z\d]*\d[^A-Za-z]*")
 _LABELLED = re.compile(r"([^:]{1,30}): \S")
 _YEAR = re.compile(r"(?:19|20)\d\d(?:\s?[/\u2013-]\s?(?:(?:19|20)\d)?\d{1,2})?")
+_REFERENCE = re.compile(r"[A-Z]{1,6}[-/]\d{3,}")
+"""The number of an invoice, an order or a rule: "QX-40417"."""
 _CENTRED = 0.2
 _LONGEST_HEADER = 3
 
@@ -68,7 +70,16 @@ def _is_headless(rows: Sequence[Row], grid: Grid | None) -> bool:
     if len(rows[0]) != 2 or all(piece.bold for cell in rows[0] for piece in cell):
         return False
     figures = sum(bool(NUMERIC.fullmatch(text)) for text in below[1])
-    return is_fact(cell_text(rows[0][1])) and figures * 2 <= len(below[1])
+    first = cell_text(rows[0][1])
+    is_value = is_fact(first) or _REFERENCE.match(first) is not None or _are_bold_labels(rows)
+    return is_value and figures * 2 <= len(below[1])
+
+
+def _are_bold_labels(rows: Sequence[Row]) -> bool:
+    """Return whether each row of two cells is a label in bold and a value that is not."""
+    pairs = [(label, value) for label, value in rows if label and value]
+    bold = [[all(piece.bold for piece in cell) for cell in pair] for pair in pairs]
+    return len(bold) > 1 and all(pair == [True, False] for pair in bold)
 
 
 def _have_labels(cells: Sequence[str]) -> bool:

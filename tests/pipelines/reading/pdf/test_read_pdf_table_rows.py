@@ -115,6 +115,18 @@ def test_a_grid_of_facts_has_no_header() -> None:
     assert shown == [("row", 1, f"{name} | {fact}") for name, fact in FACTS]
 
 
+@pytest.mark.parametrize(("number", "font"), [("QX-40417", "F1"), ("of the pier", "F2")])
+def test_a_grid_of_labels_has_no_header(number: str, font: str) -> None:
+    told = [("Number", number), ("Skipper", "Ida Fjeld"), ("Berth", "at the north end"), ("Keeper", "Tor Holm")]
+    labels = [
+        part
+        for at, (label, value) in enumerate(told)
+        for part in (row(704 - 16 * at, (54, label), font=font), row(704 - 16 * at, (154, value)))
+    ]
+    shown = blocks_of(ruled([50, 150, 300], [716, 700, 684, 668, 652]), *labels)
+    assert shown == [("row", 1, f"{label} | {value}") for label, value in told]
+
+
 def test_names_of_columns_that_nearly_touch_are_parted_where_cells_begin() -> None:
     bolts = [(f"B10{at:02}", f"Hex bolt M{at}", f"{at}.50") for at in range(12)]
     head = row(704, (54, "Article no."), (104, "Description"), (304, "Price"))
