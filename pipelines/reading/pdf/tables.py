@@ -30,7 +30,7 @@ _ACROSS = 0.75
 _OVER_ALL = 0.6  # of the width
 _INSIDE = 1.0
 _WIDEST_STEP = 2.6
-_WALL_ROOM = 0.1  # of the size of the letters, on each side of a rule between two cells
+_WALL_ROOM = 0.05  # of the size of the letters, on each side of a rule between two cells
 
 
 def is_inside(piece: Piece, grid: Grid) -> bool:

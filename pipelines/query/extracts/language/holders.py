@@ -39,11 +39,15 @@ _RANKS = {
     "vice": ("vice", "deput", "vp"),
 }
 """What stands before a role of another person, and how words begin that say so."""
-_RANKED = re.compile(
-    rf"\b({'|'.join(_RANKS)})[\s-](?:captain|chair(?:man|person|woman)?|chancellor|coach|dean|director|editor|governor|head"
-    r"|leader|manager|mayor|minister|president|principal|secretary|treasurer)s?\b",
-    re.IGNORECASE,
+_ROLE = (
+    r"(?:captain|chair(?:man|person|woman)?|chancellor|coach|dean|director|editor|governor|head|leader|manager|mayor"
+    r"|minister|president|principal|secretary|treasurer)"
 )
+_RANKED = re.compile(rf"\b({'|'.join(_RANKS)})[\s-]{_ROLE}s?\b", re.IGNORECASE)
+_WHO_HOLDS = re.compile(
+    rf"\W*who(?:['\u2019]s|\s+(?:is|was))\s+(?:the\s+)?(?:[\w-]+\s+)?({_ROLE})\s+(?:at|for|in|of)\b", re.IGNORECASE
+)
+"""The role of which the holder is asked for: "Who is the treasurer of the club?"."""
 _ANY = "|".join(sorted(_RELATIVES, key=len, reverse=True))
 _RELATIVE = re.compile(rf"['\u2019]s?\s+(?:[a-z]{{1,30}}\s+)?({_ANY})s?\b|\b({_ANY})s?\s+of\b", re.IGNORECASE)
 """The son of "Ida's eldest son", and of "the son of Ida"."""
@@ -69,8 +73,9 @@ _COMPARED = r"\b(?:after|before|besides|except|like|than|unlike|until|compared\s
 def is_of_another(question: str, told: str) -> bool:
     """Return whether a text is about other people than the question.
 
-    It lacks the relative, the kind of officer or rate, or the group that the question asks about, or names them only to
-    compare something else with them; or it gives the price of work on a thing where that of the thing is asked for.
+    It lacks the relative, the role, the kind of officer or rate, or the group that the question asks about, or names
+    them only to compare something else with them; or it gives the price of work on a thing where that of the thing is
+    asked for.
     ``told`` includes the headings above the text.
     """
     wanted = _wanted(question)
@@ -79,6 +84,7 @@ def is_of_another(question: str, told: str) -> bool:
         any(not is_among(one, words) for one in wanted)
         or _lacks_relative(question, told)
         or _is_price_of_part(question, told)
+        or _lacks_role(question, told)
         or (question_form(question) != "comparison" and _only_compares(question, told))
     )
 
@@ -95,6 +101,12 @@ def _lacks_relative(question: str, text: str) -> bool:
     asked += [_RANKS[rank.lower()] for rank in _RANKED.findall(question)]
     words = text.lower().split() if asked else []
     return any(not any(word.strip("\"'(\u201c").startswith(beginnings) for word in words) for beginnings in asked)
+
+
+def _lacks_role(question: str, told: str) -> bool:
+    """Return whether the holder of a role is asked for, and a text speaks of none, not even as a part of a word."""
+    asked = _WHO_HOLDS.match(question) if _RANKED.search(question) is None else None
+    return asked is not None and asked[1].lower() not in told.lower()
 
 
 def _is_price_of_part(question: str, told: str) -> bool:

@@ -62,6 +62,7 @@ def test_who_does_not_speak_of_a_treatment_does_not_say_how_it_is_done() -> None
         ("How much will the mast crane cost?", "The yard sets aside $900 for painting of the mast crane."),
         ("When does the west pier open?", "Pier: North; Opens: 7; Closes: 9"),
         ("How do I sharpen a knife?", "Each knife: length and weight of the knife."),
+        ("Who is the treasurer of the crew?", "Crew: Ida Fjeld (captain), Tor Holm"),
         ("Which flag does sloop 9 show?", "Cutter 9 shows a blue flag."),
     ],
 )
@@ -84,6 +85,7 @@ def test_an_answer_without_what_the_question_names_is_not_sure(question: str, te
         ("How do I sharpen a knife?", "Sharpening takes oil and a stone."),
         ("How do I delete a knife from the list?", "Knives are removed by their owner."),
         ("How do I get a knife?", "The cook lends them."),
+        ("Who is the head of the school?", "Headmaster: Tor Holm"),
         ("Which flag does cutter 9 show?", "Cutters have a blue flag."),
     ],
 )

@@ -43,8 +43,9 @@ def test_rows_without_a_rule_between_them_do_not_name_the_columns() -> None:
     assert [text for kind, _, text in shown if kind == "row"] == [" | ".join(person) for person in people]
 
 
-def test_cells_that_nearly_touch_are_parted_by_the_rule_between_them() -> None:
-    grid = ruled([50, 113, 140, 200], [716, 700, 684, 668])
+@pytest.mark.parametrize("wall", [110.6, 113])
+def test_cells_that_nearly_touch_are_parted_by_the_rule_between_them(wall: float) -> None:
+    grid = ruled([50, wall, 140, 200], [716, 700, 684, 668])
     head = row(704, (54, "Ship"), (116, "Cars"), (144, "Harbour"), font="F2")
     shown = blocks_of(grid, head, row(688, (58, "Stormpetrel"), (116, "12"), (144, "Carrick")),
                       row(672, (54, "Shag"), (116, "0"), (144, "Porthmor")))  # fmt: skip
