@@ -17,6 +17,10 @@ _MOST_CHARS = 400
 """Of a block of a head."""
 _LINE_WORDS = 8
 """Of a line that is no sentence."""
+_ISSUER = re.compile(
+    r"((?:[A-Z][\w'\u2019-]{1,30}\s(?:(?:and|for|of|the)\s){0,2}){0,4}[A-Z][\w'\u2019-]{1,30})\s?[,\u2013\u2014|]"
+)
+"""Whom a paragraph begins with: "Ostvik Rowing Club, 3 May, boathouse. All members were there."."""
 _OF_VERSION = re.compile(r"\b([A-Z]\w{1,30}(?:\.[a-z]{2,3})?)\sv?(\d{1,3})\b(?!\.?\d)")
 """A product and its version: "Ebb 4", "Ebb.js 4"."""
 _SENTENCE_END = (".", "!", "?", ":", ";", ",")
@@ -48,7 +52,8 @@ def _products(question: str, extract: Extract, stored: StoredText) -> list[str]:
 def _head(stored: StoredText) -> str:
     """Return the head of a text: what stands above its second heading, or above the first one that is not the title.
 
-    If the head names parties it is returned whole, else only its lines that are not sentences.
+    If the head names parties it is returned whole, else only its lines that are not sentences, and the names that its
+    paragraphs begin with.
     """
     later = (heading.start for heading in stored.headings[:2] if heading.start > 0)
     end = next(later, len(stored.text))
@@ -56,7 +61,8 @@ def _head(stored: StoredText) -> str:
     spans = (block.span for block in blocks if block.kind in _IN_HEAD)
     told = [stored.text[span.start : min(span.end, span.start + _MOST_CHARS)] for span in spans]
     whole = "\n".join(told)
-    return whole if _PARTIES.search(whole) else "\n".join(filter(_is_line, told))
+    issuers = [found[1] for text in told if (found := _ISSUER.match(text)) is not None]
+    return whole if _PARTIES.search(whole) else "\n".join((*filter(_is_line, told), *issuers))
 
 
 def _is_line(text: str) -> bool:

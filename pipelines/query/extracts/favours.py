@@ -14,6 +14,7 @@ from pipelines.query.extracts.language.defaults import (
     tells_thing,
 )
 from pipelines.query.extracts.language.ends import tells_other_end, tells_own_end
+from pipelines.query.extracts.language.holders import lacks_role
 from pipelines.query.extracts.language.origins import lacks_origin
 from pipelines.query.extracts.language.other_questions import asks_otherwise
 from pipelines.query.extracts.language.siblings import names_own, tells_of_sibling
@@ -252,12 +253,15 @@ def _disfavour_opposed(question: str, candidates: Sequence[Candidate], terms: Te
 
 
 def _favour_subjects(question: str, candidates: Sequence[Candidate]) -> None:
-    """Favour passages that have the nouns that the question is about, if there are any."""
+    """Favour passages that have the nouns or the role that the question is about, if there are any."""
     wanted = subjects(question)
     told = [all(is_among(word, words_of(one.passage.in_context)) for word in wanted) for one in candidates]
     if any(told):
         for candidate, is_told in zip(candidates, told, strict=True):
             candidate.score -= _OFF_SUBJECT * (not is_told)
+    roleless = [lacks_role(question, one.passage.in_context) for one in candidates]
+    for candidate, is_roleless in zip(candidates, roleless, strict=True) if not all(roleless) else ():
+        candidate.score -= _OFF_PINS * is_roleless
 
 
 def _disfavour_siblings(question: str, candidates: Sequence[Candidate]) -> None:

@@ -84,7 +84,7 @@ def is_of_another(question: str, told: str) -> bool:
         any(not is_among(one, words) for one in wanted)
         or _lacks_relative(question, told)
         or _is_price_of_part(question, told)
-        or _lacks_role(question, told)
+        or lacks_role(question, told)
         or (question_form(question) != "comparison" and _only_compares(question, told))
     )
 
@@ -103,7 +103,7 @@ def _lacks_relative(question: str, text: str) -> bool:
     return any(not any(word.strip("\"'(\u201c").startswith(beginnings) for word in words) for beginnings in asked)
 
 
-def _lacks_role(question: str, told: str) -> bool:
+def lacks_role(question: str, told: str) -> bool:
     """Return whether the holder of a role is asked for, and a text speaks of none, not even as a part of a word."""
     asked = _WHO_HOLDS.match(question) if _RANKED.search(question) is None else None
     return asked is not None and asked[1].lower() not in told.lower()

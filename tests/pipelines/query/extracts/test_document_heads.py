@@ -87,3 +87,15 @@ def test_a_row_of_the_head_names_whom_a_document_is_about() -> None:
     one = Extract(hit(text, CLAUSE), CLAUSE, Span(start, start + len(CLAUSE)), CLAUSE, ("Permit", "Payment"), text)
     assert not lacks_subject("How soon does Fjeld pay bills?", one)
     assert lacks_subject("How soon does Holm pay bills?", one)
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "is_told"),
+    [
+        ("Ostvik Rowing Club, 3 May, boathouse. All members were there.", True),
+        ("Club of Ostvik \u2013 Minutes. All members were there.", True),
+        ("All members were there, and one of them came from Ostvik.", False),
+    ],
+)
+def test_whom_a_paragraph_of_the_head_begins_with_a_document_is_about(paragraph: str, is_told: bool) -> None:
+    assert lacks_subject("How soon are bills paid in Ostvik?", extract(paragraph, title="Minutes")) is not is_told

@@ -5,6 +5,8 @@ from time import process_time
 import pytest
 
 from pipelines.query.extracts.language.holders import is_of_another
+from pipelines.reading.draft import Draft
+from tests.pipelines.query.extracts.choices import choose, favouring
 
 
 @pytest.mark.parametrize(
@@ -58,3 +60,13 @@ def test_long_questions_are_read_in_linear_time(part: str) -> None:
     began = process_time()
     is_of_another(part * 20_000, "Ebb Light is lower than A A.")
     assert process_time() - began < 3
+
+
+def test_whom_a_role_is_given_to_goes_before_others() -> None:
+    def crew(draft: Draft) -> None:
+        draft.add("The crew of the ferry has met at the pier each year since the war.")
+        draft.add_heading(2, "Posts")
+        draft.add("Treasurer: Ida Fjeld, until the next war.")
+
+    found = choose("Who is the treasurer of the ferry?", crew, favouring("war", "met"), most=1)
+    assert found.extracts[0].shown.startswith("Treasurer")
