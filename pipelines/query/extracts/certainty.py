@@ -9,6 +9,7 @@ import re
 
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.language.absence import is_among, words_of
+from pipelines.query.extracts.language.commands import is_of_other_command
 from pipelines.query.extracts.language.dates import names_month_left_out
 from pipelines.query.extracts.language.defaults import asked_owner, asks_default
 from pipelines.query.extracts.language.figures import amounts_of
@@ -63,6 +64,7 @@ def most_sure(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) ->
         or names_month_left_out(question, extract.shown)
         or lacks_numbered(question, in_place(extract))
         or lacks_task(question, in_place(extract))
+        or is_of_other_command(question, extract.hit.title, in_place(extract))
         or (bool(extract.headings) and asks_otherwise(question, extract.headings[-1]))
     )
     return _DOUBTED if doubted else 1.0

@@ -46,7 +46,7 @@ from pipelines.query.extracts.language.other_terms import defines_other
 from pipelines.query.extracts.language.product_versions import lacks_version
 from pipelines.query.extracts.language.series import ITEM, lists_nothing
 from pipelines.query.extracts.language.siblings import tells_of_sibling
-from pipelines.query.extracts.language.things import claimed, claimed_kinds, counted, priced
+from pipelines.query.extracts.language.things import bought, claimed, claimed_kinds, counted, priced
 from pipelines.query.extracts.language.years import of_other_years
 from pipelines.query.extracts.other_kinds import is_of_other_kind
 from pipelines.query.extracts.other_lists import lacks_row, lists_others
@@ -278,8 +278,11 @@ def _lacks_command(question: str, extract: Extract) -> bool:
 
 
 def lacks_claimed_kind(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) -> bool:
-    """Return whether a question wants a kind of a thing confirmed that ``extract`` and its place do not speak of."""
-    return _does_not_speak_of(claimed_kinds(question), question, extract, lexicon)
+    """Return whether a question wants a kind of a thing confirmed, or asks how much one is, that an extract and its
+    place do not speak of.
+    """
+    wanted = [*claimed_kinds(question), *filter(None, [bought(question)])]
+    return _does_not_speak_of(wanted, question, extract, lexicon)
 
 
 def _says_nothing_of_it(question: str, extract: Extract, lexicon: Lexicon) -> bool:

@@ -8,7 +8,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from pipelines.query.conversation.subjects import is_small
+from pipelines.query.extracts.language.absence import is_among, words_of
 from pipelines.query.extracts.language.definitions import KINDS, joined
+from pipelines.query.verdicts.names import joins
 
 _NO_TOOL = rf"(?:an?|any|each|every|her|his|its|my|not|our|that|the|their|this|your|{KINDS})"
 _NO_NAME = rf"(?:actually|also|always|even|now|really|so|then|usually|work|{KINDS})"
@@ -19,6 +22,9 @@ _ASKS = re.compile(
 _SECTION = re.compile(r"\(\d\w?\)")
 """The section behind the name of a page of a manual: "git-stash(1)"."""
 _FIRST = re.compile(r"\s*(?:[-*\u2022]\s+)?([\w-]+)")
+
+_PAGE = re.compile(r"([a-z]\w{1,20})[ -]([a-z][\w-]{1,30})")
+"""The title of the page of a command: "ebb-furl"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +54,17 @@ def asked_command(question: str) -> Command | None:
     """Return the command that a question asks about, if it has two words or three."""
     asked = _ASKS.match(question)
     return Command(joined(asked["tool"]), joined(asked["name"])) if asked else None
+
+
+def is_of_other_command(question: str, title: str, told: str) -> bool:
+    """Return whether a page is on another command of a program than a question, and does not speak of that one.
+
+    "Which files does ebb furl read?" is not answered on the page "ebb-moor" if that has no word on furling.
+    """
+    page = _PAGE.fullmatch(title.strip())
+    if page is None:
+        return False
+    named = re.findall(rf"(?<![\w-]){re.escape(page[1])}[ -]([a-z][\w-]{{2,30}})", question.lower())
+    others = [one for one in named if not (is_small(one) or joins(one))]
+    words = words_of(told) if others else frozenset()
+    return bool(others) and not any(one == page[2].lower() or is_among(one, words) for one in others)

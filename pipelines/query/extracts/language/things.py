@@ -81,6 +81,11 @@ _PRICED = re.compile(
     r"\bhow\s+much\s+(?:did|do|does|will|would)\s+(?:an?|one|our|the|your)\s+(?:[\w'\u2019-]+\s+){0,3}?([a-z]{4,})\s+cost\b",
     re.IGNORECASE,
 )
+_HOW_MUCH_IS = re.compile(
+    r"^\W*how\s+much\s+(?:are|is)\s+(?:(?:an?|our|the|your)\s+)?(?:[\w'\u2019-]+\s+){0,3}?([a-z]{4,})"
+    r"(?:\W*$|\s+(?:at|by|for|from|in|of|on|per|with)\b)",
+    re.IGNORECASE,
+)
 _ANY_GOODS = re.compile(
     r"(?:account|admission|card|class|course|document|edition|entry|file|item|licen[cs]e|membership|model|option|package|pass|permit|plan|product"
     r"|room|seat|service|subscription|ticket|tier|tour|trip|unit|version|visit)s?",
@@ -130,6 +135,16 @@ def priced(question: str) -> str:
     """
     found = _PRICED.search(question)
     return found[1] if found is not None and _is_claim(found[1]) and not _ANY_GOODS.fullmatch(found[1]) else ""
+
+
+def bought(question: str) -> str:
+    """Return the noun behind "how much is": "parking" of "How much is pier parking?".
+
+    A list of prices may leave it out, so an answer without it is only doubtful.
+    """
+    found = _HOW_MUCH_IS.match(question)
+    thing = found[1] if found is not None else ""
+    return thing if thing.islower() and not _ANY_GOODS.fullmatch(thing) and not _PERIOD.fullmatch(thing) else ""
 
 
 def claimed(question: str) -> str:

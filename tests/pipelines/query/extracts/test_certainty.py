@@ -63,6 +63,7 @@ def test_who_does_not_speak_of_a_treatment_does_not_say_how_it_is_done() -> None
         ("When does the west pier open?", "Pier: North; Opens: 7; Closes: 9"),
         ("How do I sharpen a knife?", "Each knife: length and weight of the knife."),
         ("Who is the treasurer of the crew?", "Crew: Ida Fjeld (captain), Tor Holm"),
+        ("How much is pier parking?", "Pier lounge: 4 euros"),
         ("Which flag does sloop 9 show?", "Cutter 9 shows a blue flag."),
     ],
 )
@@ -86,6 +87,8 @@ def test_an_answer_without_what_the_question_names_is_not_sure(question: str, te
         ("How do I delete a knife from the list?", "Knives are removed by their owner."),
         ("How do I get a knife?", "The cook lends them."),
         ("Who is the head of the school?", "Headmaster: Tor Holm"),
+        ("How much is pier parking?", "Parking on the pier: 4 euros"),
+        ("How much is a ticket for the pier?", "Pier: 4 euros"),
         ("Which flag does cutter 9 show?", "Cutters have a blue flag."),
     ],
 )
@@ -111,3 +114,11 @@ def test_a_heading_may_say_that_what_stands_below_is_not_so() -> None:
     question = "What is not included in the trip?"
     assert most_sure(question, extract("- fares", headings=("Included",))) < SURE
     assert most_sure(question, extract("- fares", headings=("Not included",))) == 1.0
+
+
+def test_the_page_of_another_command_is_not_sure() -> None:
+    question = "Which charts does ebb furl read?"
+    assert most_sure(question, extract("Two charts are read.", "ebb-moor")) < SURE
+    assert most_sure(question, extract("Two charts are read.", "ebb-furl")) == 1.0
+    assert most_sure(question, extract("Two charts are read, as by furl.", "ebb-moor")) == 1.0
+    assert most_sure(question, extract("Two charts are read.", "Charts of ebb")) == 1.0
