@@ -46,7 +46,7 @@ from pipelines.query.extracts.language.other_terms import defines_other
 from pipelines.query.extracts.language.product_versions import lacks_version
 from pipelines.query.extracts.language.series import ITEM, lists_nothing
 from pipelines.query.extracts.language.siblings import tells_of_sibling
-from pipelines.query.extracts.language.things import bought, claimed, claimed_kinds, counted, priced
+from pipelines.query.extracts.language.things import bought, claimed, claimed_kinds, counted, named_before_kind, priced
 from pipelines.query.extracts.language.years import of_other_years
 from pipelines.query.extracts.other_kinds import is_of_other_kind
 from pipelines.query.extracts.other_lists import lacks_row, lists_others
@@ -278,10 +278,10 @@ def _lacks_command(question: str, extract: Extract) -> bool:
 
 
 def lacks_claimed_kind(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) -> bool:
-    """Return whether a question wants a kind of a thing confirmed, or asks how much one is, that an extract and its
-    place do not speak of.
+    """Return whether a question wants a kind of a thing confirmed, or asks how much one is or about one of a program,
+    that an extract and its place do not speak of.
     """
-    wanted = [*claimed_kinds(question), *filter(None, [bought(question)])]
+    wanted = [*claimed_kinds(question), *named_before_kind(question), *filter(None, [bought(question)])]
     return _does_not_speak_of(wanted, question, extract, lexicon)
 
 

@@ -15,6 +15,9 @@ _LIVES = (
     r"(?:be|become|carry|cause|come|contain|cost|do|eat|get|give|go|grow|have|help|keep|last|live|look|make|mean|need"
     r"|protect|run|sleep|support|take|treat|use|want|weigh|work)\b"
 )
+_ANY_ONE = (
+    r"(?!(?:common|correct|current|default|first|following|global|last|main|next|only|other|right|same|second|usual)\b)"
+)
 _SUBJECTS = (
     re.compile(rf"^\W*(?:(?:how(?:\s+\w+)?|when|where|why)\s+)?{_ASKS}\s+{_OTHERS}([a-z]{{2,}}[^\Wisu]s)\s+\w", re.I),
     re.compile(rf"\b{_ASKS}\s+(?:an?|my|your)\s+([a-z]{{3,}})\s+{_LIVES}", re.I),
@@ -26,8 +29,7 @@ _SUBJECTS = (
     ),
     re.compile(
         r"\b(?:change|configure|disable|does|enable|is|of|set|use)\s+the\s+"
-        r"(?!(?:common|correct|current|default|first|following|global|last|main|next|only|other|right|same|second|usual)\b)"
-        r"([a-z]{4,})\s+(?:flag|mode|option|parameter|setting|switch)\b",
+        rf"{_ANY_ONE}([a-z]{{4,}})\s+(?:flag|mode|option|parameter|setting|switch)\b",
         re.I,
     ),
     re.compile(r"\b(?:about|for|of|on|with)\s+(?:[A-Z][\w-]*\s+)+(?:[a-z-]+\s+)?([a-z]{3,}[^\Wisu]s)\W*$"),
@@ -81,6 +83,11 @@ _PRICED = re.compile(
     r"\bhow\s+much\s+(?:did|do|does|will|would)\s+(?:an?|one|our|the|your)\s+(?:[\w'\u2019-]+\s+){0,3}?([a-z]{4,})\s+cost\b",
     re.IGNORECASE,
 )
+_OF_PROGRAM = re.compile(
+    rf"\bthe\s+{_ANY_ONE}([a-z]{{4,30}})\s+(?:attribute|command|component|element|field|function|hook|method|tag)\b",
+    re.I,
+)
+"""What is named before its kind: "audio" of "the audio tag"."""
 _HOW_MUCH_IS = re.compile(
     r"^\W*how\s+much\s+(?:are|is)\s+(?:(?:an?|our|the|your)\s+)?(?:[\w'\u2019-]+\s+){0,3}?([a-z]{4,})"
     r"(?:\W*$|\s+(?:at|by|for|from|in|of|on|per|with)\b)",
@@ -135,6 +142,11 @@ def priced(question: str) -> str:
     """
     found = _PRICED.search(question)
     return found[1] if found is not None and _is_claim(found[1]) and not _ANY_GOODS.fullmatch(found[1]) else ""
+
+
+def named_before_kind(question: str) -> list[str]:
+    """Return the names of things of programs that stand before their kinds: "audio" of "the audio tag"."""
+    return [name for name in _OF_PROGRAM.findall(question) if name.islower()]
 
 
 def bought(question: str) -> str:

@@ -64,6 +64,7 @@ def test_who_does_not_speak_of_a_treatment_does_not_say_how_it_is_done() -> None
         ("How do I sharpen a knife?", "Each knife: length and weight of the knife."),
         ("Who is the treasurer of the crew?", "Crew: Ida Fjeld (captain), Tor Holm"),
         ("How much is pier parking?", "Pier lounge: 4 euros"),
+        ("Which arguments can the furl command take?", "Moor takes two arguments."),
         ("Which flag does sloop 9 show?", "Cutter 9 shows a blue flag."),
     ],
 )
@@ -88,6 +89,8 @@ def test_an_answer_without_what_the_question_names_is_not_sure(question: str, te
         ("How do I get a knife?", "The cook lends them."),
         ("Who is the head of the school?", "Headmaster: Tor Holm"),
         ("How much is pier parking?", "Parking on the pier: 4 euros"),
+        ("Which arguments can the furl command take?", "Furl takes two arguments."),
+        ("Which arguments can the following command take?", "Moor takes two arguments."),
         ("How much is a ticket for the pier?", "Pier: 4 euros"),
         ("Which flag does cutter 9 show?", "Cutters have a blue flag."),
     ],
