@@ -200,9 +200,7 @@ _COUNTS_NOTHING = re.compile(
     r"|\b(?i:since|in|until)\s+(?:1\d{3}|20\d\d)\b|(?<![\d.])\d[\d.]*+\s?(?:%|percent\b)"
     r"|\b\d{1,9}\.\d{1,9}\b(?!\s?[^\W\d_])|\b(?i:annually|daily|monthly|once|twice|weekly|yearly)\b"
 )
-"""A version ("Debian 0.93", "Removed: 7.3;"), a name ("md2pdf"), an ordinal, a year, the number of a chapter, a share,
-how often: no count.
-"""
+"""A version ("Debian 0.93"), a name ("md2pdf"), an ordinal, a year, a chapter, a share, how often: no count."""
 _HOW_OFTEN = re.compile(
     r"\bhow\s+(?:often|frequently)\b(?!.*\b(?:before|until|repeat(?:ed)?|(?:re)?tr(?:y|ies|ied))\b)", re.I
 )

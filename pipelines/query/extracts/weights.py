@@ -334,9 +334,7 @@ class Weights:
         return sum(bool(more & self._terms(name)) for name in names)
 
     def _asks_below(self, passage: Passage) -> bool:
-        """Return whether it is asked what stands below one of some headings, or below the names of a long list or
-        table.
-        """
+        """Return whether it is asked what stands below one of some headings, or names of a long list or table."""
         if self._asks_of_row(passage):
             return True
         if names := names_in(passage.shown):
