@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from pipelines.query.extracts.language.absence import is_among, words_of
 from pipelines.query.paraphrases import with_paraphrases
+from pipelines.query.question_types import KEPT_QUESTIONS
 from pipelines.query.verdicts.names import names
 
 _TASK = re.compile(
@@ -65,7 +67,19 @@ def lacks_task(question: str, told: str) -> bool:
     verb = task_verb(question).lower()
     if not verb or _ANY_TASK.fullmatch(verb):
         return False
-    return not is_among(verb, words_of(with_paraphrases(question, told)))
+    said = with_paraphrases(question, told)
+    return not is_among(verb, words_of(said)) and _in_other_form(verb).search(said) is None
+
+
+@lru_cache(KEPT_QUESTIONS)
+def _in_other_form(verb: str) -> re.Pattern[str]:
+    """Return what finds a verb as a noun or in another tense: "booking", "payment", "planned", "removal"."""
+    stem = re.escape(verb.removesuffix("e"))
+    last = re.escape(verb[-1])
+    many = rf"|\b{re.escape(verb[:-1])}ie[ds]\b" if verb.endswith("y") else ""
+    return re.compile(
+        rf"\b{stem}(?:e?[ds]|es|{last}?(?:ed|ing)|e?rs?|e?ments?|als?|(?:at)?ions?)\b{many}", re.IGNORECASE
+    )
 
 
 def asks_what_to_do(question: str) -> bool:

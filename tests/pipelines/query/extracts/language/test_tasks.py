@@ -1,7 +1,7 @@
 import pytest
 
 from pipelines.query.extracts.chooser import Chooser
-from pipelines.query.extracts.language.tasks import is_for_task
+from pipelines.query.extracts.language.tasks import is_for_task, lacks_task
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.choices import TERMS, favouring
 from tests.pipelines.query.extracts.drafts import hit, stored
@@ -47,3 +47,19 @@ def test_the_instruction_for_the_task_comes_before_what_is_near_to_it() -> None:
     chooser = Chooser(favouring("shade"), TERMS)
     (first, *_) = chooser.choose("How do I dim the lamp?", [hit(text)], [text], 2).extracts
     assert first.shown == "To dim the lamp use:\nwick = low"
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "lacks"),
+    [
+        ("How do I book a berth?", "Booking a berth: ask at the yard.", False),
+        ("How do I pay the fee?", "Payment of fees: by card.", False),
+        ("How do I remove the mast?", "Removal: loosen the stays.", False),
+        ("How do I plan a trip?", "A trip is planned on the chart.", False),
+        ("How do I copy a chart?", "Copies are made at the desk.", False),
+        ("How do I caulk the deck?", "Oil the deck in spring.", True),
+        ("How do I pay the fee?", "The papers of the boat lie below.", True),
+    ],
+)
+def test_a_task_may_be_named_by_another_form_of_its_verb(question: str, told: str, lacks: bool) -> None:
+    assert lacks_task(question, told) == lacks
