@@ -81,9 +81,7 @@ def _rows_named(question: str, names: Sequence[str], terms: Terms) -> tuple[list
     return (named, kept) if are_few else ([], [])
 
 
-def _difference(
-    columns: Sequence[str], cells: Sequence[Sequence[str]], named: Sequence[str]
-) -> tuple[Sequence[int], str]:
+def _difference(columns: Sequence[str], cells: Sequence[Sequence[str]], named: Sequence[str]) -> tuple[list[int], str]:
     """Return the rows that have different cells in the columns that are named, and a list of these cells."""
     at = [column for column, name in enumerate(columns) if column and _words(name) in named]
     kept = [number for number, row in enumerate(cells) if len({cell_at(row, column) for column in at}) > 1]
