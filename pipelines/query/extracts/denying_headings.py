@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from pipelines.components.sentences import word_count
@@ -22,10 +23,23 @@ _MOST_WORDS = 8
 
 
 def behind_denials(extracts: Sequence[Extract]) -> list[Extract]:
-    """Return the extracts; one that denies nothing itself begins with the heading above it where that does."""
+    """Return the extracts; one that denies nothing itself begins with the heading above it where that does.
+
+    Of prose that is the first paragraph: behind a list of what is not allowed may stand whatever else there is to say.
+    """
     return [behind(without_citations(one.headings[-1]), one) if _is_denied(one) else one for one in extracts]
 
 
 def _is_denied(extract: Extract) -> bool:
     heading = extract.headings[-1] if extract.headings else ""
-    return word_count(heading) <= _MOST_WORDS and _DENIES.match(heading) is not None and not negates(extract.shown)
+    denies = word_count(heading) <= _MOST_WORDS and _DENIES.match(heading) is not None
+    return denies and not negates(extract.shown) and _is_of_heading(extract)
+
+
+def _is_of_heading(extract: Extract) -> bool:
+    """Return whether an extract is a list or a row, or stands right below its heading."""
+    blocks = extract.stored.blocks if extract.stored is not None else ()
+    at = bisect_right(blocks, extract.span.start, key=lambda block: block.span.start) - 1
+    if at < 0:
+        return False
+    return blocks[at].level > 0 or (at > 0 and blocks[at - 1].kind == "heading")

@@ -12,6 +12,7 @@ def rules(draft: Draft) -> None:
     draft.add_heading(2, "What is not allowed")
     draft.add("- Open fire and candles", "item", level=1)
     draft.add("- Boats in the hall", "item", level=1)
+    draft.add("Ask the master before you leave.")
     draft.add_heading(2, "Not covered?")
     draft.add("Damage by frost and by mice that live in the sails.")
     draft.add_heading(2, "Exclusions")
@@ -29,6 +30,10 @@ def test_an_item_below_a_heading_that_denies_begins_with_it() -> None:
 def test_prose_below_a_heading_that_denies_begins_with_it() -> None:
     told = "Not covered? Damage by frost and by mice that live in the sails."
     assert shown("Is damage by mice insured?", "mice") == told
+
+
+def test_prose_behind_what_is_denied_is_shown_alone() -> None:
+    assert shown("Whom do I ask before I leave?", "master") == "Ask the master before you leave."
 
 
 def test_what_denies_itself_is_shown_alone() -> None:
