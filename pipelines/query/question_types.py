@@ -219,8 +219,6 @@ _IN_VERSION = re.compile(
 )
 """A change and its version, which tell when it was: "dropped in 1.22.0"."""
 _NAMES = {"money": _MONEY, "number": _NUMBER, "date": _DATE, "time": _TIME}
-
-
 _DO = (
     "accept|affect|allow|appear|apply|belong|bring|cause|change|come|consist|contain|cost|count|deal|decide|define|depend"
     "|determine|develop|eat|exist|fail|fall|feed|follow|get|give|go|grow|happen|help|hold|improve|include|increase|indicate"
@@ -229,6 +227,8 @@ _DO = (
     "|tell|tend|treat|trigger|understand|use|work|worsen"
 )
 """What several things do: after one thing, these have an "s"."""
+_MORE = "bigg|cheap|fast|heavi|high|larg|light|long|low|new|old|quick|short|slow|small|strong"
+COMPARATIVE = rf"(?:better|less|more|worse|(?:{_MORE})er)"
 _NO_THING = r"(?:does|is|was|has|happen(?:s|ed)|caus(?:es|ed)|makes|made|if|when)\b"
 """What may follow "what" and is no name of a thing: "What happens when ports are closed?"."""
 _COMMON = (
@@ -244,7 +244,7 @@ _FORMS: tuple[tuple[Form, re.Pattern[str]], ...] = (
             r"\b(?:differences?|differs?|different(?=\s+(?:about|between|from|in|than|to)\b|\W*$)|compared?|comparison"
             r"|versus|vs|rather than|instead of|"
             r"distinguish\w*)\b"
-            r"|\b(?:better|worse|faster|slower|larger|smaller|more|less)\b.{0,80}\b(?:than|or)\b",
+            rf"|\b{COMPARATIVE}\b.{{0,80}}\b(?:than|or)\b|^\W*(?:is|are|was|were|which)\b.{{0,80}}\bor\b.{{0,80}}\b{COMPARATIVE}\b",
             re.IGNORECASE,
         ),
     ),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from pipelines.query.question_types import question_form
+from pipelines.query.question_types import COMPARATIVE, question_form
 
 _ASKS = r"(?:can|could|do|does|did|may|might|must|should|will|would)"
 _OTHERS = r"(?!(?:always|others|ours|theirs|things|yours)\b)"
@@ -51,9 +51,7 @@ _NO_CLAIM = re.compile(
     r"|about|after|again|anything|before|best|cheap|easy|else|enough|ever|expensive|fast|from|good|hard|here|instead|into"
     r"|large|long|mandatory|much|necessary|normal|often|over|safe|short|slow|small|something|that|them|there|these|they"
     r"|this|those|through|together|true|well|with|without|\w*(?:ed|ing|ly|[ai]ble)"
-    r"|better|first|last|less|more|worse|(?:bigg|broad|cheap|clos|cold|dark|dear|deep|earli|easi|fast|great|hard|heavi|high|hott"
-    r"|larg|lat|light|long|loud|low|new|old|quick|quiet|rich|saf|short|simpl|slow|small|strong|tall|thick|thin|warm|weak|wid"
-    r"|young)er",
+    rf"|first|last|{COMPARATIVE}|(?:clos|dear|deep|earli|easi|great|hard|lat|loud|quiet|rich|saf|simpl|tall|warm|wid|young)er",
     re.I,
 )
 _PLACED = re.compile(
