@@ -27,13 +27,26 @@ _PHONE = (
 """A number in full, or a short one behind a word that says so: "dial 214"."""
 _ADDRESS = r"[\w.+-]@\w|[\w.+-]\s?[(\[]at[)\]]\s?\w"
 _LICENCES = (
-    r"(?i:licen[cs]|copy(?:left|right)|public\s+domain|creative\s+commons|open.source|proprietary)"
-    r"|\b(?:A?GPL|LGPL|MIT|BSD|Apache|CC0|CC[ -]BY|MPL|EPL|ISC|PSF)\b"
+    r"(?i:licen[cs]|copy(?:left|right)|public\s+domain|creative\s+commons|open.source|proprietary"
+    r"|\b(?:categor|certificat|class|permit)"
+    r"|\b(?:available|distributed|provided|published|released)\s+under\b)"
+    r"|\b(?:[A-Z]{1,3}PL|MIT|BSD|Apache|CC0|CC[ -]BY|CDDL|ISC|OFL|PSF)\b"
 )
+"""What says under which licence a work is, or of which class the licence of a driver is."""
 _SYSTEMS = (
-    r"(?i:\b(?:aix|android|bsd|chrome\s?os|darwin|debian|fedora|gnu|haiku|ios|linux|mac\s?os|macintosh|posix|red\s?hat|rhel"
-    r"|solaris|suse|ubuntu|unix|windows|z/os)|(?:free|net|open)bsd)"
+    r"(?i:\b(?:aix|alpine|android|arch|bsd|darwin|debian|fedora|gentoo|gnu|haiku|linux|macintosh|posix|qnx|red\s?hat|rhel"
+    r"|solaris|suse|ubuntu|unix|vms|vxworks|windows)|(?:free|net|open)bsd"
+    r"|\b(?:all|any|each|every)\s+(?:[\w-]+\s+)?(?:platform|system)s?\b|\b(?:cross-platform|platform-independent))"
+    r"|(?i:\b(?:chrome|i|mac|ipad|tv|watch)\s?os)|OS(?:/\d)?\b"
 )
+"""Many names of systems end in the letters "OS"."""
+_RATES = (
+    r"(?i:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
+    r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|both|couple|dozens?|each|every|free|half|hundreds?|hourly|daily|nightly"
+    r"|weekly|monthly|quarterly|yearly|annual(?:ly)?|included|no\s+(?:cost|limit|more)|none|nothing|once|single|thousands?"
+    r"|twice|unlimited)\b|\bas\s+(?:many|much|often)\s+as\b|\bany\s+number\b)"
+)
+_VERB = r"(?:are|can|could|did|do|does|has|have|is|may|must|needs?|runs?|should|supports?|was|were|will|works?|would)"
 _PERIOD = r"(?:second|minute|hour|day|night|week|month|quarter|year)"
 _WHAT_IS = r"\b(?:which|what(?:['\u2019]s|\s+is)(?:\s+(?!(?:about|by|for|in|of|on|to|with)\b)[\w'\u2019-]+){0,6})\s+"
 """What asks for a number or an address itself: "the length of an address" is neither."""
@@ -49,11 +62,10 @@ _NEEDED = tuple(
             r"|(?:is|are)\s[^?]{1,60}\s(?:available|distributed|licen[cs]ed|provided|published|released|under)\b)",
             _LICENCES,
         ),
-        (r"\b(?:what|which)\s+operating\s+systems?\b", _SYSTEMS),
+        (rf"\b(?:what|which)\s+operating\s+systems?(?:\s+{_VERB}\b|\W*$)", _SYSTEMS),
         (
             rf"\bhow\s+(?:many|much)\s[^?]{{1,60}}?\s(?:an?|each|every|per)\s+{_PERIOD}\b",
-            r"(?i:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|dozens?|free|half|hundreds?|none|thousands?"
-            r"|twice|unlimited)\b)",
+            _RATES,
         ),
     )
 )
