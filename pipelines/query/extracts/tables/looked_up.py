@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -17,6 +18,11 @@ _FEWEST_ROWS = 2
 _FEWEST_COLUMNS = 3
 _MOST_ROWS = 2000
 _MOST_CELLS = 8
+_OF_ANOTHER = re.compile(
+    r"\b(?:boss|deputy|manager|parent|predecessor|replaced|reports?|substitute|successor|superior|supervisor)\b",
+    re.IGNORECASE,
+)
+"""The name of a column that holds the names or roles of others: "Reports to"."""
 
 
 def rows_looked_up(question: str, tables: Iterable[Sequence[Passage]], terms: Terms) -> list[Passage]:
@@ -45,16 +51,31 @@ def _looked_up(question: str, rows: Sequence[Passage], terms: Terms) -> list[Pas
         return []
     place = " ".join((rows[0].hit.title, *rows[0].headings, label, *named, ASKING))
     left = asked - terms(with_properties(question, place))
-    called = [entry for entry in entries if _is_called(shower.cells(entry), left, asked, terms)]
+    called = _called([(entry, shower.cells(entry)) for entry in entries], [label, *columns], left, asked, terms)
     return [
         replace(rows[0], span=entry.span, shown=_shown(entry, header, named, shower), computed_for=question)
         for entry in called
     ]
 
 
-def _is_called(cells: Sequence[str], left: frozenset[int], asked: frozenset[int], terms: Terms) -> bool:
-    """Return whether a cell says what else is asked, and nothing besides: the name of the row, or a role there."""
-    return any(bool(said := terms(cell)) and left <= said <= asked for cell in cells[:_MOST_CELLS])
+def _called(
+    entries: Sequence[tuple[Block, Sequence[str]]],
+    names: Sequence[str],
+    left: frozenset[int],
+    asked: frozenset[int],
+    terms: Terms,
+) -> list[Block]:
+    """Return the rows of which a cell says what else is asked, and nothing besides.
+
+    That is the name of the row; where no row has it, it is a role, which does not stand below "Reports to".
+    """
+    own = [at for at, name in enumerate(names[:_MOST_CELLS]) if at and not _OF_ANOTHER.search(name)]
+    for columns in ([0], own):
+        said = [(entry, [terms(cell_at(cells, at)) for at in columns]) for entry, cells in entries]
+        called = [entry for entry, told in said if any(one and left <= one <= asked for one in told)]
+        if called:
+            return called
+    return []
 
 
 def _shown(entry: Block, header: Block, named: Sequence[str], shower: ExtractRenderer) -> str:

@@ -17,9 +17,13 @@ CREW = [
 
 
 def first(question: str) -> Extract:
+    return first_of(CREW, question)
+
+
+def first_of(crew: list[list[str]], question: str) -> Extract:
     def fill(draft: Draft) -> None:
         draft.add_heading(1, "Crew of the ferry")
-        draft.add_table(CREW)
+        draft.add_table(crew)
 
     text = stored(fill)
     return Chooser(favouring("Cabin"), TERMS).choose(question, [hit(text)], [text], 1).extracts[0]
@@ -55,3 +59,19 @@ def test_an_empty_cell_that_is_asked_for_says_so() -> None:
 )
 def test_others_look_up_no_row(question: str) -> None:
     assert not first(question).is_computed
+
+
+@pytest.mark.parametrize("role", ["Mate", "Skipper"])
+def test_who_reports_to_a_role_does_not_have_it(role: str) -> None:
+    column = ["Reports to", "Mate", role, "Owner"]
+    crew = [[*row, more] for row, more in zip(CREW, column, strict=True)]
+    found = first_of(crew, f"What is the watch of the {role} in hours?")
+    assert not found.is_computed
+
+
+def test_a_row_of_the_name_comes_before_rows_that_name_it_otherwise() -> None:
+    column = ["Takes over from", "", "Ida Lund", ""]
+    crew = [[*row, more] for row, more in zip(CREW, column, strict=True)]
+    found = first_of(crew, "Which cabin does Ida Lund have?")
+    assert found.is_computed
+    assert found.quote.startswith("Ida Lund")
