@@ -143,7 +143,7 @@ def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON
         or lacks_identifier(question, "\n".join((place, *above)))
         or tells_other_property(question, extract.shown, " ".join(_place(extract)))
         or is_of_sibling(question, extract)
-        or lacks_row(question, extract.shown, " ".join(above))
+        or (not extract.is_computed and lacks_row(question, extract.shown, " ".join(above)))
         or tells_other_end(question, extract.shown)
         or _leaves_out_denial(question, extract)
         or (question_form(question) != "yesno" and says_opposite(question, extract.shown))

@@ -66,8 +66,9 @@ _SETTING = re.compile(
     re.IGNORECASE,
 )
 _OWNER = re.compile(
-    r"\bdefault\b[^?]{0,80}\s(?:for|in|of|with)\s+(?:an?\s+|the\s+)?([a-z][\w-]{2,40})\W*$", re.IGNORECASE
+    r"\bdefault\b[^?]{0,80}\s(?:for|in|of|with)\s+(?:an?\s+|the\s+)?([a-z][a-z-]{2,40})\W*$", re.IGNORECASE
 )
+"""The name of a setting, "max_age", is no such word."""
 _STEM, _ENDING = 4, 2
 
 

@@ -88,9 +88,14 @@ _OF_PROGRAM = re.compile(
 """What is named before its kind: "audio" of "the audio tag"."""
 _HOW_MUCH_IS = re.compile(
     r"^\W*how\s+much\s+(?:are|is)\s+(?:(?:an?|our|the|your)\s+)?(?:[\w'\u2019-]+\s+){0,3}?([a-z]{4,})"
-    r"(?:\W*$|\s+(?:at|by|for|from|in|of|on|per|with)\b)",
+    r"(?:\W*$|\s+(?:charges?|costs?|fares?|fees?|fines?|prices?|rates?)\W*$|\s+(?:at|by|for|from|in|of|on|per|with)\b)",
     re.IGNORECASE,
 )
+_NO_GOODS = re.compile(
+    r"charges?|costs?|fares?|fees?|fines?|penalty|prices?|rates?|sums?|left|lent|paid|spent|given|taken|\w*[^\We]ed",
+    re.IGNORECASE,
+)
+"""What an amount itself is called, and what is done with it: "How much is covered?"."""
 _ANY_GOODS = re.compile(
     r"(?:account|admission|card|class|course|document|edition|entry|file|item|licen[cs]e|membership|model|option|package|pass|permit|plan|product"
     r"|room|seat|service|subscription|ticket|tier|tour|trip|unit|version|visit)s?",
@@ -154,7 +159,8 @@ def bought(question: str) -> str:
     """
     found = _HOW_MUCH_IS.match(question)
     thing = found[1] if found is not None else ""
-    return thing if thing.islower() and not _ANY_GOODS.fullmatch(thing) and not _PERIOD.fullmatch(thing) else ""
+    is_any = any(one.fullmatch(thing) for one in (_ANY_GOODS, _NO_GOODS, _PERIOD))
+    return thing if thing.islower() and not is_any else ""
 
 
 def claimed(question: str) -> str:

@@ -1,5 +1,7 @@
 """How sure an answer from an extract may be at most."""
 
+from dataclasses import replace
+
 import pytest
 
 from pipelines.query.extracts.certainty import least_sure, most_sure
@@ -92,6 +94,10 @@ def test_an_answer_without_what_the_question_names_is_not_sure(question: str, te
         ("Which arguments can the furl command take?", "Furl takes two arguments."),
         ("Which arguments can the following command take?", "Moor takes two arguments."),
         ("How much is a ticket for the pier?", "Pier: 4 euros"),
+        ("How much is covered for lost oars?", "The insurance pays up to 50 euros for lost oars."),
+        ("How much is the fine for a lost oar?", "Each lost oar: 4 euros"),
+        ("How much is the pier parking fee?", "Parking on the pier: 4 euros"),
+        ("What is the default of max_depth?", "How deep it may be, in metres, max_depth. Default: 30"),
         ("Which flag does cutter 9 show?", "Cutters have a blue flag."),
     ],
 )
@@ -117,6 +123,12 @@ def test_a_heading_may_say_that_what_stands_below_is_not_so() -> None:
     question = "What is not included in the trip?"
     assert most_sure(question, extract("- fares", headings=("Included",))) < SURE
     assert most_sure(question, extract("- fares", headings=("Not included",))) == 1.0
+
+
+def test_a_row_that_was_computed_need_not_say_how_it_was_found() -> None:
+    row = extract("Boat: Skiff; Price: 5 euros")
+    assert most_sure("What does the cheapest boat cost?", row) < SURE
+    assert most_sure("What does the cheapest boat cost?", replace(row, is_computed=True)) == 1.0
 
 
 def test_the_page_of_another_command_is_not_sure() -> None:
