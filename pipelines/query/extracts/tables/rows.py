@@ -6,11 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 
 from pipelines.components.sentences import word_count
-from pipelines.query.extracts.language.dates import days_in, yearless_days
+from pipelines.query.extracts.language.dates import DayAsked, DayOfYear, days_in, yearless_days
 from pipelines.query.extracts.language.day_names import is_of_weekdays
 from pipelines.query.extracts.language.defaults import asked_setting
 from pipelines.query.extracts.language.definitions import joined, joined_words
@@ -28,7 +29,7 @@ from pipelines.query.extracts.tables.valued import rows_with_value
 from pipelines.query.extracts.tables.whole_tables import whole_table
 from pipelines.query.identifiers import lacks_identifier
 from pipelines.query.properties import properties_of
-from pipelines.query.question_types import question_form
+from pipelines.query.question_types import KEPT_QUESTIONS, question_form
 from pipelines.query.terms import Terms
 from pipelines.types import CELL_BREAK, Block, Span
 
@@ -181,8 +182,15 @@ def _pinned(question: str, rows: Sequence[Passage]) -> list[Passage]:
 
 def _is_of_day(question: str, cell: str) -> bool:
     """Return whether a cell is hardly more than the one day of a year that a question names."""
+    day = _asked_day(question)
+    return day is not None and word_count(cell) <= _MOST_DAY_WORDS and day.is_in(cell)
+
+
+@lru_cache(KEPT_QUESTIONS)
+def _asked_day(question: str) -> DayAsked | DayOfYear | None:
+    """Return the day that a question names, if it is one."""
     days = days_in(question)[0] or yearless_days(question)
-    return len(days) == 1 and word_count(cell) <= _MOST_DAY_WORDS and days[0].is_in(cell)
+    return days[0] if len(days) == 1 else None
 
 
 def _names(row: Passage) -> set[str]:

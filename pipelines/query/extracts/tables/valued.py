@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from pipelines.components.sentences import word_count
 from pipelines.query.extracts.language.day_names import WEEKDAYS, is_of_weekdays, weekdays_asked
@@ -14,6 +15,7 @@ from pipelines.query.extracts.passages.showing import ExtractRenderer
 from pipelines.query.extracts.tables.row_cells import cell_at, rows_shown
 from pipelines.query.extracts.tables.ticked import LACKS, asks_which
 from pipelines.query.extracts.tables.whole_tables import whole_table
+from pipelines.query.question_types import KEPT_QUESTIONS
 from pipelines.query.terms import Terms
 from pipelines.types import Span
 
@@ -147,6 +149,11 @@ def _words(text: str) -> str:
     return f" {' '.join(_WORD.findall(text.lower()))} "
 
 
+@lru_cache(KEPT_QUESTIONS)
+def _words_asked(question: str) -> str:
+    return _words(question)
+
+
 def _is_meant(value: str, question: str) -> bool:
     """Return whether a value stands in a question, or is the days of the week that this names: "Tue, Thu"."""
     return _stands_in(value, question) or is_of_weekdays(question, value)
@@ -154,7 +161,7 @@ def _is_meant(value: str, question: str) -> bool:
 
 def _stands_in(value: str, question: str) -> bool:
     """Return whether a value stands in a question, both in words; it may be in the plural there."""
-    words, asked = _words(value).strip(), _words(question)
+    words, asked = _words(value).strip(), _words_asked(question)
     is_value = any(letter.isalpha() for letter in words) and len(words.split()) <= _MOST_VALUE_WORDS
     if not is_value or (_SIGNED.search(value.strip(".!? ")) and value.strip().lower() not in question.lower()):
         return False
