@@ -44,7 +44,7 @@ from pipelines.query.extracts.language.other_pairs import compares_others, lacks
 from pipelines.query.extracts.language.other_properties import tells_other_property
 from pipelines.query.extracts.language.other_terms import defines_other
 from pipelines.query.extracts.language.product_versions import lacks_version
-from pipelines.query.extracts.language.series import ITEM, lists_nothing
+from pipelines.query.extracts.language.series import ITEM, lists_names, lists_nothing
 from pipelines.query.extracts.language.siblings import tells_of_sibling
 from pipelines.query.extracts.language.things import bought, claimed, claimed_kinds, counted, named_before_kind, priced
 from pipelines.query.extracts.language.years import of_other_years
@@ -112,7 +112,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         or lists_others(question, extract.shown)
         or compares_others(question, extract.shown)
         or is_of_other_kind(question, extract)
-        or (not extract.is_computed and _lists_others(question, extract.shown, " ".join(_place(extract))))
+        or (not extract.is_computed and _lists_unnamed(question, extract.shown, " ".join(_place(extract))))
         or (asks_default(question) and not says_default(question, extract))
     )
 
@@ -299,17 +299,18 @@ def _does_not_speak_of(wanted: Sequence[str], question: str, extract: Extract, l
     return any(not is_among(one, words) for one in wanted)
 
 
-def _lists_others(question: str, shown: str, place: str) -> bool:
-    """Return whether a list is asked for, and ``shown`` lists something else.
+def _lists_unnamed(question: str, shown: str, place: str) -> bool:
+    """Return whether a list is asked for, and ``shown`` does not name the things.
 
     A list is of the things asked for if its lead-in, the headings above it, or enough of its items name them; long
-    prose is if it or its place does.
+    prose is if it or its place does, or if it is a series of names.
     """
     items = [line.lower() for line in shown.splitlines() if ITEM.match(line)]
     if question_form(question) != "list":
         return False
     stem = thing_stem(question)
     if not items:
-        return len(shown.split()) > _BRIEF and stem not in f"{place} {shown}".lower()
+        is_long = len(shown.split()) > _BRIEF and not lists_names(shown)
+        return is_long and stem not in f"{place} {shown}".lower()
     around = " ".join((place, *(line for line in shown.splitlines() if not ITEM.match(line))))
     return stem not in around.lower() and sum(stem in item for item in items) < _SHARE * len(items)

@@ -32,6 +32,10 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 """What goes on with a sentence after a comma, and is no part of a series: "sails of all kinds, from small to big"."""
+_MANY_NAMES = re.compile(
+    r"\b[A-Z][\w'\u2019-]{0,40}(?:\s[A-Z][\w'\u2019-]{0,40})?"
+    r"(?:,\s(?:(?:and|or|the)\s)?[A-Z][\w'\u2019-]{0,40}(?:\s[A-Z][\w'\u2019-]{0,40})?){3}"
+)
 _SHORT_PART = 4
 _SHORT_SENTENCE = 8
 
@@ -41,6 +45,11 @@ def lists_nothing(question: str, shown: str) -> bool:
     if _SEVERAL.match(question) is None or ITEM.search(shown) or _says_several(shown, thing_stem(question)):
         return False
     return not (_NUMBERED.search(question) and _FIGURE.search(shown))
+
+
+def lists_names(text: str) -> bool:
+    """Return whether a text has a series of four names or more, which need not say what these are."""
+    return _MANY_NAMES.search(text) is not None
 
 
 def _says_several(shown: str, stem: str) -> bool:

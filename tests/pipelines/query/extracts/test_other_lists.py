@@ -35,6 +35,15 @@ def test_prose_that_never_names_the_things_is_of_others() -> None:
     assert not is_off_subject("Which boats does Ida paint?", extract(prose.replace("mends", "is mending boats")))
 
 
+def test_a_long_series_of_names_need_not_say_what_they_are() -> None:
+    prose = (
+        "In spring, the whole crew may be seen at work on Ebb, Flow, Tide, Old Moor and Reef, on each fine day after "
+        "the bell was rung."
+    )
+    assert not is_off_subject("Which boats does the crew paint?", extract(prose))
+    assert is_off_subject("Which boats does the crew paint?", extract(prose.replace("Ebb, Flow, Tide, ", "")))
+
+
 def test_hostile_texts_end() -> None:
     for text in ("there are " + "at " * 20_000, "a, there are at " * 5_000, "there are " * 10_000):
         assert not lists_others("Which piers are there?", text)
