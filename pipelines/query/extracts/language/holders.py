@@ -75,8 +75,7 @@ def is_of_another(question: str, told: str) -> bool:
 
     It lacks the relative, the role, the kind of officer or rate, or the group that the question asks about, or names
     them only to compare something else with them; or it gives the price of work on a thing where that of the thing is
-    asked for.
-    ``told`` includes the headings above the text.
+    asked for. ``told`` includes the headings above the text.
     """
     wanted = _wanted(question)
     words = words_of(told) if wanted else frozenset()

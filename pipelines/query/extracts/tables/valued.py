@@ -38,10 +38,10 @@ def rows_with_value(question: str, tables: Iterable[Sequence[Passage]], terms: T
     """Return, of each table, the rows whose cells hold what the question says, as one passage.
 
     A cell counts if the question has all of its words next to each other, or those of one of its several values. If
-    several columns have such cells, a row needs each value in one of them; the column counts alone that the question
-    names. A table has none if the question names one of its rows,
-    unless it names the column too ("Who reports to Ida Holm?"), if all rows fit or too many, or if the question is
-    about more: "What must be done before a launch?" does not ask for the rows that are done.
+    several columns have such cells, a row needs each value in one of them, or in the one column that the question
+    names. A table has none if the question names one of its rows, unless it names the column too ("Who reports to Ida
+    Holm?"), if all rows fit or too many, or if the question is about more: "What must be done before a launch?" does
+    not ask for the rows that are done.
 
     Args:
         question: The question.
