@@ -33,6 +33,8 @@ _BESIDE = frozenset({"and", "from", "nor", "or", "than", "to", "with"})
 _AND = re.compile(r"[,;/&]|\bvs\b|\bversus\b")
 _WORD = re.compile(r"\w+")
 _COMPARING = "between both compare compared comparison differ difference different higher less lower more versus vs"
+_PRICED = "cheap cheaper cheapest cost expensive pay price priced"
+"""What a question says of a price, whatever the column of prices is called."""
 
 
 def rows_compared(question: str, tables: Iterable[Sequence[Passage]], terms: Terms) -> list[Passage]:
@@ -65,7 +67,7 @@ def _compared(question: str, rows: Sequence[Passage], terms: Terms) -> Passage |
     if not shown:
         return None
     told = " ".join((rows[0].hit.title, *rows[0].headings, *columns, *named, ASKING, _COMPARING))
-    is_told = terms(question) <= terms(told) or is_of_price(question, columns)
+    is_told = terms(question) <= terms(f"{told} {_PRICED}" if is_of_price(question, columns) else told)
     span = Span(entries[kept[0]].span.start, entries[kept[-1]].span.end)
     return replace(rows[0], span=span, shown=shown, computed_for=question if is_told else "")
 
