@@ -320,7 +320,7 @@ def test_the_price_of_another_thing_is_off_the_subject() -> None:
     [
         "The lamp burns for 30 hours unless it is set.",
         "burn: how many hours it burns; 30 when left out.",
-        "It burns for as long as it is told to, otherwise for 30 hours.",
+        "It burns as long as you say, otherwise for 30 hours.",
     ],
 )
 def test_what_is_so_without_a_value_may_be_said_without_a_denial(shown: str) -> None:

@@ -65,7 +65,7 @@ def test_why_a_setting_is_there_may_stand_behind_its_default() -> None:
 def options(draft: Draft) -> None:
     draft.add_heading(2, "reef")
     draft.add("Default: none. The sails that are taken in before the crew goes to sleep at night.")
-    draft.add("If a sail is named by --reef and by --furl, the keeper of the sails is told about it.")
+    draft.add("If --reef and --furl both name a sail, the keeper of the sails gets a message.")
     draft.add_heading(2, "storm")
     draft.add("Default: off. Old: use --reef instead. The keeper of the wire gets all of the sails in.")
 
