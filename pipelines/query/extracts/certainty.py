@@ -25,6 +25,7 @@ from pipelines.query.extracts.secondary import denies_asked
 from pipelines.query.extracts.unasked import tells_only_changes
 from pipelines.query.identifiers import asks_effect_of_option, is_entry_of_option
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
+from pipelines.query.short_names import says_short_name
 
 _DOUBTED = 0.55
 _OTHER_FIGURE = 0.35
@@ -33,6 +34,7 @@ _UNTOLD = 0.25
 """Below it: what is so now says nothing of then, and who does not speak of encryption does not say how it is done."""
 _OF_OPTION = 0.6
 _COMPUTED = 0.4
+_SPELLED_OUT = 0.6
 _COVERED = 0.99
 """The share of a question that stands in an extract, where nothing of it is missing."""
 _YEAR = re.compile(r"(?<![\d.,/-])(?:19|20)\d\d(?![\d.,]?\d)")
@@ -74,11 +76,13 @@ def least_sure(question: str, extract: Extract, covered: float) -> float:
     """Return the lowest confidence of an answer from an extract, in 0..1.
 
     A name of one letter is near to nothing. But the entry of the option answers what that does, if it stands where all
-    else that the question names does. Rows that were found by the names of rows and columns answer, though figures are
-    near to nothing too.
+    else that the question names does, and the words that a short name stands for answer what it means. Rows that were
+    found by the names of rows and columns answer, though figures are near to nothing too.
     """
     if asks_effect_of_option(question) and is_entry_of_option(question, extract.shown) and covered >= _COVERED:
         return _OF_OPTION
+    if says_short_name(question, extract.shown):
+        return _SPELLED_OUT
     return _COMPUTED if extract.is_computed else 0.0
 
 

@@ -7,16 +7,23 @@ answers best is found the same way. docs/benchmarks.md tells what the constants 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.components.sentences import sentence_spans, word_count
+from pipelines.components.sentences import word_count
 from pipelines.query.extracts.changes import with_changes
-from pipelines.query.extracts.chosen import Chosen, extracts_of, is_shown, joined, understood
+from pipelines.query.extracts.chosen import (
+    Chosen,
+    extracts_of,
+    is_shown,
+    joined,
+    says_same,
+    shares_sentence,
+    understood,
+)
 from pipelines.query.extracts.denying_headings import behind_denials
 from pipelines.query.extracts.editions import newest_first, told_apart
 from pipelines.query.extracts.exclusions import with_exclusion
@@ -58,6 +65,7 @@ from pipelines.query.makers import with_making
 from pipelines.query.paraphrases import with_paraphrases
 from pipelines.query.properties import with_properties
 from pipelines.query.question_types import question_form, question_kind
+from pipelines.query.short_names import with_short_name
 from pipelines.query.terms import Terms
 from pipelines.types import Hit, Span, StoredText
 
@@ -68,13 +76,8 @@ _ANSWER_WORDS = 110
 _CODE_WORDS = 40
 """Of code behind or before prose that says how to do something."""
 _BESIDE_CODE = (with_code_behind, with_code_before, with_only_code, with_end_of_sentence, with_steps_behind)
-_REPEATED = 0.9
-"""The share of an extract's words that makes it a repetition of the one before it."""
 _AS_GOOD = 1.0
 """How much worse an item may be than the best of its list, to be shown beside it."""
-_SENTENCE_WORDS = 8
-"""How long a sentence is that two texts do not both say by chance."""
-_WORD = re.compile(r"\w+")
 
 
 class Chooser:
@@ -199,7 +202,8 @@ class Chooser:
     def _named(self, question: str, texts: Sequence[str]) -> list[str]:
         """Return the texts with the words of the question behind them that they say in other words."""
         named = (with_making(question, self._lexicon.with_names_of(question, text)) for text in texts)
-        return [with_paraphrases(question, with_properties(question, with_denied(question, text))) for text in named]
+        told = (with_short_name(question, with_denied(question, text)) for text in named)
+        return [with_paraphrases(question, with_properties(question, text)) for text in told]
 
     def _read_sentences(self, question: str, candidates: Sequence[Candidate], coverage: Coverage) -> None:
         """Scores the sentences of the best prose, and mixes the best of them into the score of its passage."""
@@ -235,7 +239,7 @@ class Chooser:
             if is_beside or any(_overlaps(candidate.passage, other) for other in chosen):
                 continue
             span, shown = _stretch(question, candidate, weights, chosen)
-            repeated = any(_repeats(shown, other) for _, _, other in chosen)
+            repeated = any(says_same(shown, other) for _, _, other in chosen)
             # Where a number, a date or a name is asked for, an item that only repeats one is of something else.
             answers_too = not repeated or question_kind(question) is None
             if listed is not None and answers_too and _is_as_good(question, candidate, chosen[listed][0]):
@@ -251,8 +255,8 @@ class Chooser:
             found = self._as_list(question, (candidate, span, shown), candidates, weights, chosen)
             shown, words = found[2], word_count(found[2])
             left_out += [found[0].passage] if chosen and words > left else []
-            if not any(_shares_sentence(shown, other) for _, _, other in chosen) and (not chosen or words <= left):
-                chosen = [one for one in chosen if not (one[0].passage.is_outline and _repeats(one[2], shown))]
+            if not any(shares_sentence(shown, other) for _, _, other in chosen) and (not chosen or words <= left):
+                chosen = [one for one in chosen if not (one[0].passage.is_outline and says_same(one[2], shown))]
                 chosen.append(found)
                 left -= words
                 if _defines(question, chosen[-1]):
@@ -320,20 +324,6 @@ def _defines(question: str, chosen: Chosen) -> bool:
     definition, (candidate, _, shown) = definition_of_any(question), chosen
     headings = candidate.passage.headings
     return definition is not None and definition.stands_in(shown, headings[-1] if headings else "")
-
-
-def _repeats(shown: str, other: str) -> bool:
-    """Return whether nearly all words of a text stand in the other one too, as where two pages say the same."""
-    words, known = _WORD.findall(shown.lower()), set(_WORD.findall(other.lower()))
-    return sum(word in known for word in words) >= _REPEATED * len(words)
-
-
-def _shares_sentence(shown: str, other: str) -> bool:
-    """Return whether a long sentence of a text stands in the other one too; what leads into a list is none."""
-    sentences = (shown[start:end] for start, end in sentence_spans(shown))
-    return any(
-        sentence in other and sentence[-1] != ":" for sentence in sentences if word_count(sentence) >= _SENTENCE_WORDS
-    )
 
 
 def _within(whole: Passage, passages: Sequence[Passage]) -> Iterator[int]:

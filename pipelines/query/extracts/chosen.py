@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from pipelines.components.sentences import sentence_spans, word_count
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.passages.old_versions import with_present
 from pipelines.query.extracts.passages.passages import Passage
@@ -17,6 +19,12 @@ Chosen = tuple[Candidate, Span, str]
 _MOST_QUOTED = 1_000
 """Characters from the lead-in of a list to an item; farther down, only the item is quoted."""
 
+_REPEATED = 0.9
+"""The share of an extract's words that makes it a repetition of the one before it."""
+_SENTENCE_WORDS = 8
+"""How long a sentence is that two texts do not both say by chance."""
+_WORD = re.compile(r"\w+")
+
 
 def extracts_of(chosen: Sequence[Chosen]) -> list[Extract]:
     """Return what was chosen as it is quoted and shown."""
@@ -27,6 +35,20 @@ def is_shown(passage: Passage, span: Span, chosen: Sequence[Chosen]) -> bool:
     """Return whether a part of a stretch of a passage's text was chosen already."""
     of_text = (other for candidate, other, _ in chosen if candidate.passage.is_of_text(passage))
     return any(span.start < other.end and other.start < span.end for other in of_text)
+
+
+def says_same(shown: str, other: str) -> bool:
+    """Return whether nearly all words of a text stand in the other one too, as where two pages say the same."""
+    words, known = _WORD.findall(shown.lower()), set(_WORD.findall(other.lower()))
+    return sum(word in known for word in words) >= _REPEATED * len(words)
+
+
+def shares_sentence(shown: str, other: str) -> bool:
+    """Return whether a long sentence of a text stands in the other one too; what leads into a list is none."""
+    sentences = (shown[start:end] for start, end in sentence_spans(shown))
+    return any(
+        sentence in other and sentence[-1] != ":" for sentence in sentences if word_count(sentence) >= _SENTENCE_WORDS
+    )
 
 
 def joined(chosen: Sequence[Chosen]) -> list[Chosen]:

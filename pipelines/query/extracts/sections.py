@@ -13,7 +13,7 @@ from itertools import islice, takewhile
 
 from pipelines.query.extracts.language.commands import asked_command
 from pipelines.query.extracts.language.defaults import settings_in
-from pipelines.query.extracts.language.defining import defining_paragraphs
+from pipelines.query.extracts.language.defining import defining_paragraphs, naming_places
 from pipelines.query.extracts.language.definitions import (
     KINDS,
     definition_of,
@@ -28,6 +28,7 @@ from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.front_pages import is_front_page
 from pipelines.query.identifiers import is_entry_of_option
 from pipelines.query.makers import asks_who_made, is_of_makers, made_thing
+from pipelines.query.short_names import short_name
 from pipelines.query.terms import Terms
 from pipelines.types import CELL_BREAK, Block, Heading, Hit, Span, StoredText
 
@@ -95,6 +96,7 @@ class NamedSections:
         self._asks_thing = _ASKS_THING.match(question) is not None
         self._made = terms(made_thing(question)) if asks_who_made(question) else frozenset()
         key = _ASKS_KEY.fullmatch(question)
+        self._short = joined(short_name(question))
         self._key = joined(key[1]) if key else ""
         self._whole = joined(question)
         self._other_cases = _of_other_cases(question, terms, hits, texts)
@@ -175,7 +177,8 @@ class NamedSections:
     def _is_keyed(self, row: Passage) -> bool:
         """Return whether a row consists of the name that is asked for and its value."""
         name, *values = row.stored.text[row.span.start : row.span.end].split(CELL_BREAK)
-        return len(values) == 1 and self._key != "" and joined(name) == self._key
+        is_short = self._short != "" and joined(name) == self._short
+        return is_short or (len(values) == 1 and self._key != "" and joined(name) == self._key)
 
     def is_tagline(self, passage: Passage) -> bool:
         """Return whether a passage is the line below a title that says what the thing is: no name of it, no verb."""
@@ -230,6 +233,9 @@ class NamedSections:
         yield from (block.span for block in stored.blocks if self._is_term(stored.text, block))
         if self._thing is not None:
             yield from defining_paragraphs(stored, self._thing, hit.span)
+        if self._thing is not None and self._short:
+            yield from naming_places(stored, self._thing)
+            yield from (block.span for block in stored.blocks if self._is_of_short(stored.text, block))
 
     def _is_of_other_case(self, hit: Hit, heading: str) -> bool:
         """Return whether a section says what to do in another case than the one that is asked about."""
@@ -264,6 +270,13 @@ class NamedSections:
         first = _FIRST_NAME.match(written)
         is_named = first is not None and self._headings.has_identifier(first[1])
         return is_named or is_entry_of_option(self._question, written)
+
+    def _is_of_short(self, text: str, block: Block) -> bool:
+        """Return whether a block is the row of the short name that is asked about."""
+        if block.kind != "row":
+            return False
+        name, *values = text[block.span.start : block.span.end].split(CELL_BREAK)
+        return bool(values) and joined(name) == self._short
 
     def _is_term(self, text: str, block: Block) -> bool:
         """Return whether a block is the term of what a definition is asked of."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import islice
 
 from pipelines.query.extracts.language.definitions import Definition
 from pipelines.types import Span, StoredText
@@ -16,6 +17,11 @@ _FIRST = 5
 """Places where it is named first: there a text that names it often says what it is."""
 _LONGEST = 1_500
 """Characters of a paragraph that is read."""
+
+
+def naming_places(stored: StoredText, definition: Definition) -> Iterator[Span]:
+    """Yield the first places in a text that give the thing its name: "low-density lipoprotein (LDL)"."""
+    yield from (Span(*named.span()) for named in islice(definition.naming.finditer(stored.text), _FIRST))
 
 
 def defining_paragraphs(stored: StoredText, definition: Definition, hit: Span) -> Iterator[Span]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pipelines.query.question_types import KEPT_QUESTIONS
+from pipelines.query.short_names import in_full, short_name
 
 KINDS = (
     "argument|attribute|class|command|directive|extension|field|flag|function|key|keyword|method|module|option|package|"
@@ -151,6 +152,8 @@ class Definition:
 @lru_cache(KEPT_QUESTIONS)
 def definition_of(question: str) -> Definition | None:
     """Return what a definition of the subject of a question looks like; None if the question asks for none."""
+    if short := short_name(question):
+        return _of_short_name(short)
     asked = _ASKED.match(question.strip())
     if asked is None:
         return None
@@ -183,6 +186,18 @@ def definition_of(question: str) -> Definition | None:
     )
 
 
+def _of_short_name(short: str) -> Definition:
+    """Return what says what a short name means; its capitals count, for "OR" may be one, and "or" is not."""
+    subject = rf"(?-i:{re.escape(short)})"
+    return Definition(
+        re.compile(rf"{_INTRODUCED}(?:(?:an?|the)\s+)?{subject}\s+(?:{_SAYS})", re.IGNORECASE),
+        re.compile(in_full(short), re.IGNORECASE),
+        re.compile(rf"\b{subject}\b"),
+        joined(short),
+        joined(short),
+    )
+
+
 def _written(words: Sequence[str], *, kind_may_lack: bool) -> str:
     """Return an expression for the name of a thing in the singular and plural; "furl command" may be written "furl"."""
     *name, kind = map(re.escape, words)
@@ -194,8 +209,10 @@ def _written(words: Sequence[str], *, kind_may_lack: bool) -> str:
 
 
 def definition_of_any(question: str) -> Definition | None:
-    """Return what a definition looks like where a question asks what a thing is, not what the thing of another is."""
-    return definition_of(question) if _OF_ANY.match(question) else None
+    """Return what a definition looks like where a question asks what a thing or a short name is, not what the thing of
+    another is.
+    """
+    return definition_of(question) if _OF_ANY.match(question) or short_name(question) else None
 
 
 def _is_behind(whole: str, name: str) -> bool:

@@ -1,0 +1,57 @@
+"""Short names and what they stand for: "low-density lipoprotein (LDL)". The rules are for English."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from pipelines.query.question_types import KEPT_QUESTIONS
+
+_SHORT = r"[\"'\u2018\u201c]?(?P<{}>(?-i:[A-Z](?=[\w&./-]*[A-Z])[\w&./-]{{1,11}}))[\"'\u2019\u201d]?"
+_ASKED = re.compile(
+    r"^\W*(?:(?:and|so|but)\s+)?(?:"
+    r"what(?:'s|\s+(?:does|do|did|is|are))\s+(?:the\s+)?(?:(?:abbreviation|acronym|initials|letters|term)\s+)?"
+    rf"{_SHORT.format('named')}\s+(?:mean|short\s+for|stand\s+for|an?\s+(?:abbreviation|acronym)\s+(?:for|of))"
+    r"|what(?:'s|\s+is)\s+the\s+(?:(?:full|long)\s+(?:form|name)|meaning)\s+of\s+"
+    rf"(?:the\s+)?(?:(?:abbreviation|acronym|initials|letters|term)\s+)?{_SHORT.format('behind')}"
+    rf"|(?:expand|spell\s+out)\s+(?:the\s+)?(?:(?:abbreviation|acronym)\s+)?{_SHORT.format('spelled')}"
+    r")(?:\s+(?:here|in|within)\b[^?]{0,60})?\W*$",
+    re.IGNORECASE,
+)
+_BETWEEN = r"['\u2019]?[\s/&,\u2013-]{1,3}(?:(?:an?|and|by|de|for|in|of|on|or|the|to|with)[\s-]{1,3}){0,2}"
+_SAYS = (
+    r"(?:\s*[:=(\u2013\u2014|-]|\s*,|;\s*[^;:\n]{1,40}:|\s+(?:is\s+short\s+for|means?|stands?\s+for))"
+    r"\s*[\"'\u201c]?(?:the\s+)?"
+)
+"""What stands between a short name and what it is short for, also in a row: "Short: LDL; Meaning: low-density ..."."""
+
+
+@lru_cache(KEPT_QUESTIONS)
+def short_name(question: str) -> str:
+    """Return the short name of which a question asks what it stands for: "What does LDL mean?"; "" if it asks none."""
+    asked = _ASKED.match(question.strip())
+    return next(filter(None, asked.groups()), "") if asked else ""
+
+
+def in_full(short: str) -> str:
+    """Return an expression for a short name beside words that begin with its capitals; it takes no note of case.
+
+    Before the name in brackets there may also be one long word: "immunohistochemistry (IHC)".
+    """
+    name = rf"(?-i:{re.escape(short)})"
+    words = _BETWEEN.join(rf"{letter}[\w'\u2019]{{0,30}}" for letter in short if letter.isupper())
+    before = (
+        rf"\b(?:{words}|{short[0]}\w{{7,40}})s?,?\s{{1,3}}\([^\w()]{{0,3}}(?:(?:short|abbr\.?|or)\W{{1,3}})?{name}\b"
+    )
+    return rf"{before}|\b{name}\b\)?{_SAYS}{words}"
+
+
+def says_short_name(question: str, text: str) -> bool:
+    """Return whether it is asked what a short name stands for, and a text says it."""
+    short = short_name(question)
+    return short != "" and re.search(in_full(short), text, re.IGNORECASE) is not None
+
+
+def with_short_name(question: str, text: str) -> str:
+    """Return a text with the words of the question behind it, if it says what the short name stands for."""
+    return f"{text} {question}" if says_short_name(question, text) else text

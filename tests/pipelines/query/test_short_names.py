@@ -1,0 +1,104 @@
+"""Questions for what a short name stands for, and texts that say it."""
+
+import re
+import time
+
+import pytest
+
+from pipelines.query.extracts.chooser import Chooser
+from pipelines.query.extracts.extract import Extraction
+from pipelines.query.extracts.language.definitions import definition_of
+from pipelines.query.plain_question import plain_question
+from pipelines.query.short_names import in_full, says_short_name, short_name
+from pipelines.reading.draft import Draft
+from pipelines.types import CELL_BREAK, StoredText
+from tests.pipelines.query.extracts.choices import TERMS, favouring_a_little
+from tests.pipelines.query.extracts.drafts import hit, stored
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("What does OAMT stand for?", "OAMT"),
+        ("what does the acronym LMICs mean in this report?", "LMICs"),
+        ("What is PCR short for?", "PCR"),
+        ("What's the full form of M&E?", "M&E"),
+        ('Spell out "LoD"', "LoD"),
+        ("What does a red lamp mean?", ""),
+        ("What does error E5 mean?", ""),
+        ("What does IT do?", ""),
+        ("What is the full name of Ida Berg?", ""),
+    ],
+)
+def test_the_short_name_is_read_out_of_the_question(question: str, named: str) -> None:
+    assert short_name(question) == named
+
+
+@pytest.mark.parametrize(
+    ("short", "text"),
+    [
+        ("BKT", "All berths are kept by the Boat Keepers' Trust (BKT)."),
+        ("HTG", "HTG (harbour traffic group)"),
+        ("LMICs", "in low- and middle-income countries (LMICs)"),
+        ("LoD", "LoD: limit of detection"),
+        ("GRADE", "GRADE - grading of ropes, assessment, durability, elasticity"),
+        ("MDS", "Short: MDS; Meaning: mooring data sheet"),
+        ("IHC", "immunohistochemistry (IHC)"),
+        ("PCR", "polymerase chain reaction (short: PCR)"),
+    ],
+)
+def test_words_with_its_initials_beside_it_say_what_it_stands_for(short: str, text: str) -> None:
+    assert says_short_name(f"What does {short} stand for?", text)
+
+
+@pytest.mark.parametrize("text", ["The BKT keeps berths.", "Boats keep to the BKT berths.", "bkt: boat keepers' trust"])
+def test_other_words_do_not(text: str) -> None:
+    assert not says_short_name("What does BKT stand for?", text)
+
+
+def test_a_word_that_is_written_small_is_not_the_short_name() -> None:
+    definition = definition_of("What does OR stand for?")
+    assert definition is not None
+    assert not definition.stands_in("Red or other ropes are used.")
+    assert definition.stands_in("OR: odds ratio")
+
+
+def test_the_full_form_is_asked_for_in_one_way() -> None:
+    assert plain_question("What is the full form of WER?") == "What does WER stand for?"
+
+
+@pytest.mark.parametrize("text", ["boat " * 10_000, "b" * 50_000, "b-" * 25_000, "BKT;" * 12_000, "BKT ( " * 9_000])
+def test_long_texts_are_read_in_linear_time(text: str) -> None:
+    began = time.process_time()
+    re.search(in_full("BKT"), text, re.IGNORECASE)
+    assert time.process_time() - began < 2
+
+
+def chosen_at_berth_3(question: str, text: StoredText) -> Extraction:
+    return Chooser(favouring_a_little("berth 3"), TERMS).choose(question, [hit(text, "berth 3")], [text], 1)
+
+
+def test_the_row_of_a_list_of_abbreviations_answers_though_another_part_was_found() -> None:
+    def report(draft: Draft) -> None:
+        draft.add_heading(1, "Abbreviations")
+        draft.add(f"MDS{CELL_BREAK}mooring data sheet", "row", level=1)
+        draft.add(f"BKT{CELL_BREAK}Boat Keepers' Trust", "row", level=1)
+        draft.add_heading(1, "Berths")
+        for number in range(14):
+            draft.add(f"The BKT keeps berth {number} for guests of the harbour.")
+
+    text = stored(report)
+    (first,) = chosen_at_berth_3("What does BKT stand for?", text).extracts
+    assert first.shown == "BKT: Boat Keepers' Trust"
+
+
+def test_the_sentence_that_spells_it_out_answers_though_another_part_was_found() -> None:
+    def report(draft: Draft) -> None:
+        draft.add_heading(1, "Summary")
+        draft.add("All of this is paid by the Boat Keepers' Trust (BKT) in spring.")
+        draft.add_heading(1, "Berths")
+        for number in range(14):
+            draft.add(f"The BKT keeps berth {number} for guests of the harbour.")
+
+    (first,) = chosen_at_berth_3("What is BKT short for?", stored(report)).extracts
+    assert "Boat Keepers' Trust (BKT)" in first.shown
