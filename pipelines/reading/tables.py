@@ -32,6 +32,7 @@ _UNIT = re.compile(
     r"[$€£%]|[$€£]?\s?['\u2019]?000s?|(?:EUR|USD|GBP|CHF|kg|km|kWh|tons?|tonnes?|hours?|days?)", re.IGNORECASE
 )
 _DIGIT = re.compile(r"\d")
+_LETTERS = re.compile(r"[^\W\d_]+|[%\u00b0]")
 _FIGURE_FIRST = re.compile(
     r"(?:(?:above|at\s+(?:least|most)|below|from|(?:fewer|less|more)\s+than|over|under|up\s+to)\s+)?\d", re.IGNORECASE
 )
@@ -54,7 +55,7 @@ def heads_columns(rows: Sequence[Sequence[str]]) -> bool:
         return False
     if len(named) < len(used) - 1 and not _above_numbers(rows):
         return False
-    if len(used) == _PAIR and is_fact(first[-1]) and not _above_numbers(rows):
+    if begins_with_value(rows) or (len(used) == _PAIR and is_fact(first[-1]) and not _above_numbers(rows)):
         return False
     if sum(":" in name for name in named) * 2 >= len(named) or max(map(len, named)) > _LONGEST_NAME:
         return False  # a form: each of its cells has a name and a value
@@ -64,6 +65,20 @@ def heads_columns(rows: Sequence[Sequence[str]]) -> bool:
 def is_fact(text: str) -> bool:
     """Return whether a text begins with a figure and its unit, such as "76 mm", or with a day: it names no column."""
     return _FACT.match(text) is not None
+
+
+def begins_with_value(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether the first row has one figure, with the units of most figures below it: "2 m 40 cm" above
+    "3 m 10 cm".
+
+    Doses and sizes that head columns are several, and have other units than what stands below them.
+    """
+    at, *others = [index for index, cell in enumerate(rows[0]) if is_fact(cell.strip())] or [0, 0]
+    if others or len(rows) <= _PAIR:
+        return False
+    units = _LETTERS.findall(rows[0][at].lower())
+    below = [row[at].strip() for row in rows[1:] if at < len(row) and row[at].strip()]
+    return sum(is_fact(cell) and _LETTERS.findall(cell.lower()) == units for cell in below) * 2 > len(below)
 
 
 def remarks_above(rows: Sequence[Sequence[str]]) -> int:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from pipelines.reading.pdf.lines import Piece
 from pipelines.reading.pdf.rules import Grid
 from pipelines.reading.pdf.tablerows import Row, cell_text
-from pipelines.reading.tables import is_fact
+from pipelines.reading.tables import begins_with_value, is_fact
 
 NUMERIC = re.compile(r"[^A-Za-z\d]*\d[^A-Za-z]*")
 _LABELLED = re.compile(r"([^:]{1,30}): \S")
@@ -63,7 +63,7 @@ def header_height(rows: Sequence[Row], grid: Grid | None) -> int:
 def _is_headless(rows: Sequence[Row], grid: Grid | None) -> bool:
     """Return whether the first row names no columns: it is one of entries, of facts, or of cells with labels."""
     below = [[cell_text(cell) for cell in column[1:] if cell] for column in zip(*rows, strict=True)]
-    if any(map(_have_labels, below)):
+    if any(map(_have_labels, below)) or begins_with_value([list(map(cell_text, row)) for row in rows]):
         return True
     if grid is None:
         return _are_entries(rows)

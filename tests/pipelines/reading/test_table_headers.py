@@ -15,6 +15,8 @@ from pipelines.reading.tables import heads_columns, is_fact
         [["Booking", "3\u201321 February 2026 (spring)"], ["Most nights", "14 a year"], ["Dogs", "on a lead"]],
         [["Meeting", "Tuesday 3 March, 19:00"], ["Place", "harbour office"]],
         [["Mooring", "from 8 euros a night"], ["Power", "2 euros a night"]],
+        [["A.", "Mast", "8 m 4 cm"], ["B.", "Keel", "1 m 20 cm"], ["C.", "Hull", "9 m 5 cm"]],
+        [["Oak", "inner berth", "12 kg"], ["Elm", "outer berth", "8 kg"], ["Ash", "pier", "31 kg"]],
     ],
 )
 def test_facts_of_one_thing_have_no_header(rows: list[list[str]]) -> None:
@@ -27,6 +29,8 @@ def test_facts_of_one_thing_have_no_header(rows: list[list[str]]) -> None:
         [["Fare", "Winter 2026"], ["adults", "12.50"], ["children", "5.00"]],
         [["Term", "Meaning"], ["buoy", "76 mm of steel"]],
         [["Boat", "Built in 1989", "Port"], ["Teal", "yes", "North"]],
+        [["Tide", "at 10 m", "at 20 m"], ["north", "3 m", "4 m"], ["south", "1 m", "2 m"]],
+        [["Rope", "20 m rope", "Use"], ["Teal", "2 kg", "mast"], ["Wren", "3 kg", "keel"]],
         [["Dues", "2024-25", "2025-26"], ["berth", "40", "44"], ["power", "9", "9"]],
     ],
 )

@@ -233,3 +233,10 @@ def test_cells_with_the_same_label_keep_the_names_above_them(label: str) -> None
         *(row(690 - 14 * at, (54, f"north{at}"), (204, f"{label}{at}")) for at in range(4)),
     )
     assert shown[0] == ("header", 1, "Name | Remark")
+
+
+def test_a_row_with_the_units_of_those_below_it_names_no_columns() -> None:
+    grid = ruled([50, 90, 250, 400], [716, 700, 684, 668])
+    parts = [("A.", "Length over all", "9 m 40 cm"), ("B.", "Width", "3 m 10 cm"), ("C.", "Draught", "1 m 20 cm")]
+    rows = [row(704 - 16 * at, (54, a), (94, b), (254, c)) for at, (a, b, c) in enumerate(parts)]
+    assert blocks_of(grid, *rows) == [("row", 1, " | ".join(part)) for part in parts]
