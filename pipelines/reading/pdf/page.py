@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from pypdfium2 import PdfPage
 
-from pipelines.reading.pdf.bullets import bullets_of
+from pipelines.reading.pdf.bullets import bullets_of, with_bullets_on_lines
 from pipelines.reading.pdf.glyphs import Word, upright, words_of
 from pipelines.reading.pdf.lines import Piece, lines_of, pieces_of
 from pipelines.reading.pdf.rules import Box, Grid, Rule, drawn_on
@@ -64,7 +64,7 @@ def parts_of(page: PdfPage) -> PdfPageParts:
     with closing(page.get_textpage()) as textpage:
         turned = words_of(textpage)
     turn = max(turned, key=lambda each: len(turned[each]), default=0)
-    words = _distinct(turned.pop(turn, []))
+    words = with_bullets_on_lines(_distinct(turned.pop(turn, [])))
     drawn = drawn_on(page, turn)
     dots = [dot for dot in drawn.dots if not any(_is_in_cell(dot, grid) for grid in drawn.grids)]
     pieces = _without_line_numbers(pieces_of([*words, *bullets_of(dots, words)]))

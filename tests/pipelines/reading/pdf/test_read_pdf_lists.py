@@ -206,3 +206,15 @@ def test_titles_in_bold_above_texts_below_them_are_headings() -> None:
 
 def test_one_name_in_bold_is_a_heading() -> None:
     assert settings("speed")[1][0] == "heading"
+
+
+def test_a_small_bullet_above_the_baseline_begins_the_item_behind_it() -> None:
+    drawn = [placed(40, 720, "Do not", size=10)]
+    for y, text in ((700, "shout at the harbour master or at"), (676, "paint the pier without leave of")):
+        drawn += [placed(54, y + 2.5, "\xb7", size=4.5), placed(70, y, text, size=10)]
+        drawn.append(placed(70, y - 12, "those who work there;", size=10))
+    shown = [text for kind, _, text in shown_blocks(read(pdf([drawn]), name="a.pdf")) if kind == "item"]
+    assert shown == [
+        "- shout at the harbour master or at those who work there;",
+        "- paint the pier without leave of those who work there;",
+    ]
