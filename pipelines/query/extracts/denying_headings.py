@@ -13,7 +13,7 @@ from pipelines.query.extracts.extract import Extract
 from pipelines.query.verdicts.polarity import negates
 
 _DENIES = re.compile(
-    r"\W*(?:[\d.]+\s+)?(?!.*\bif\b)(?:(?:banned|excluded|forbidden|not|never|no|prohibited|unavailable|unsupported)\s"
+    r"\W{0,20}(?:[\d.]{1,12}\s+)?(?!.*\bif\b)(?:(?:banned|excluded|forbidden|not|never|no|prohibited|unavailable|unsupported)\s"
     r"|(?:anything|items?|subjects|things|those|topics|what|when|where|which|who)\b.*\b(?:cannot|never|not|\w+n['\u2019]t)\b"
     r"|(?:\w+\s+){0,3}?(?:banned|disallowed|don['\u2019]?ts|excluded|exclusions?|forbidden|not\s+\w+|out\s+of\s+scope|prohibit(?:ed|ions?)"
     r"|unavailable|unsupported)\W*$)",

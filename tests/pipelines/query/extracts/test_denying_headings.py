@@ -1,5 +1,7 @@
 """What stands below a heading that denies it begins with that heading."""
 
+from time import process_time
+
 import pytest
 
 from pipelines.query.extracts.denying_headings import behind_denials
@@ -64,3 +66,13 @@ def test_headings_that_deny(heading: str, is_shown: bool) -> None:
 
     extract = choose("Which oars?", fill, favouring("Oars"), 1).extracts[0]
     assert behind_denials([extract])[0].shown.startswith(heading) == is_shown
+
+
+def test_a_long_heading_of_dots_takes_linear_time() -> None:
+    def dotted(draft: Draft) -> None:
+        draft.add_heading(1, ". " * 10_000)
+        draft.add("The crane lifts boats.")
+
+    began = process_time()
+    choose("What does the crane lift?", dotted, favouring("crane"))
+    assert process_time() - began < 5
