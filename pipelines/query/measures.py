@@ -26,6 +26,8 @@ _PHONE = (
 )
 """A number in full, or a short one behind a word that says so: "dial 214"."""
 _ADDRESS = r"[\w.+-]@\w|[\w.+-]\s?[(\[]at[)\]]\s?\w"
+_NO_CONTACT = r"\b(?i:e-?mail|extension|fax|mail|mobile|phone|tel|telephone)\b[^:;\n]{0,20}:\s?none\b"
+"""An empty cell of a row."""
 _LICENCES = (
     r"(?i:licen[cs]|copy(?:left|right)|public\s+domain|creative\s+commons|open.source|proprietary"
     r"|\b(?:categor|certificat|class|permit)"
@@ -54,8 +56,8 @@ _OF_WHOM = r"(?=\s+(?:of|for)\b|\W*$)"
 _NEEDED = tuple(
     (re.compile(asks, re.IGNORECASE), re.compile(says))
     for asks, says in (
-        (rf"{_WHAT_IS}(?:phone|telephone|fax|mobile)\s+number{_OF_WHOM}", _PHONE),
-        (rf"{_WHAT_IS}e-?mail\s+address{_OF_WHOM}", _ADDRESS),
+        (rf"{_WHAT_IS}(?:phone|telephone|fax|mobile)\s+number{_OF_WHOM}", f"{_PHONE}|{_NO_CONTACT}"),
+        (rf"{_WHAT_IS}e-?mail\s+address{_OF_WHOM}", f"{_ADDRESS}|{_NO_CONTACT}"),
         (
             r"\b(?:what|which)\s+(?:(?:open|software|source)[ -]){0,2}licen[cs]e\s+"
             r"(?:(?:did|do|does)\s[^?]{1,60}\s(?:carry|have|use)\b"
@@ -121,8 +123,8 @@ def asks_quantity(question: str) -> bool:
 def lacks_needed(question: str, texts: Iterable[str]) -> bool:
     """Return whether no text has what a question asks for that can be said in one form only.
 
-    That is the telephone number or the address of somebody, the licence of a work, the name of an operating system, or
-    how many there are in a period.
+    That is the telephone number or the address of somebody, or that there is none, the licence of a work, the name of
+    an operating system, or how many there are in a period.
     """
     says = next((says for asks, says in _NEEDED if asks.search(question)), None)
     return says is not None and not any(map(says.search, texts))
