@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -63,7 +64,7 @@ def _compared(question: str, rows: Sequence[Passage], terms: Terms) -> Passage |
     shown = rows_shown([entries[at] for at in kept], header, shower)
     if not kept and question_form(question) == "comparison":
         named = _side_by_side(question, map(_words, columns[1:]), terms)
-        kept, shown = _difference(columns, [shower.cells(entry) for entry in entries], named)
+        kept, shown = _difference(question, columns, [shower.cells(entry) for entry in entries], named)
     if not shown:
         return None
     told = " ".join((rows[0].hit.title, *rows[0].headings, *columns, *named, ASKING, _COMPARING))
@@ -73,20 +74,35 @@ def _compared(question: str, rows: Sequence[Passage], terms: Terms) -> Passage |
 
 
 def _rows_named(question: str, names: Sequence[str], terms: Terms) -> tuple[list[str], list[int]]:
-    """Return the names that a question has one beside the other, and the rows that they are of, if these are few."""
+    """Return the names that a question has one beside the other, and the rows that they are of, if these are few.
+
+    The first word of a name is one too, if no other begins so: "Heron" of "Heron 200".
+    """
     called: dict[str, list[int]] = {}
+    beginnings = Counter(name.partition(" ")[0] for name in names)
     for at, name in enumerate(names):
         called.setdefault(_words(name), []).append(at)
+        first, more, _ = name.partition(" ")
+        if more and beginnings[first] == 1 and first[0].isupper():
+            called.setdefault(_words(first), []).append(at)
     named = _side_by_side(question, called, terms)
     kept = sorted(at for name in named for at in called[name])
     are_few = len(kept) < len(names) and all(len(called[name]) <= _MOST_OF_A_NAME for name in named)
     return (named, kept) if are_few else ([], [])
 
 
-def _difference(columns: Sequence[str], cells: Sequence[Sequence[str]], named: Sequence[str]) -> tuple[list[int], str]:
-    """Return the rows that have different cells in the columns that are named, and a list of these cells."""
+def _difference(
+    question: str, columns: Sequence[str], cells: Sequence[Sequence[str]], named: Sequence[str]
+) -> tuple[list[int], str]:
+    """Return the rows that have different cells in the columns that are named, and a list of these cells.
+
+    If one of them has prices, or is named, and the question asks for that, the others do not count.
+    """
     at = [column for column, name in enumerate(columns) if column and _words(name) in named]
     kept = [number for number, row in enumerate(cells) if len({cell_at(row, column) for column in at}) > 1]
+    asked = _words(question)
+    meant = [number for number in kept if _places(_words(cells[number][0]), asked)]
+    kept = meant or [number for number in kept if is_of_price(question, cells[number][:1])] or kept
     lines = (
         "; ".join(f"{columns[column]}: {cell_at(cells[number], column) or 'none'}" for column in at) for number in kept
     )

@@ -98,3 +98,38 @@ def test_a_row_that_is_named_answers_for_columns_that_are_compared() -> None:
         first("How many boats do Free and Team have?", EDITIONS).shown
         == "Feature: Boats; Free: 1; Team: 12; Fleet: 100"
     )
+
+
+EDITION_PRICES = [*EDITIONS, ["Monthly price", "0 EUR", "5 EUR", "9 EUR"]]
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("Is Team or Fleet cheaper?", "- Feature: Monthly price; Team: 5 EUR; Fleet: 9 EUR"),
+        (
+            "How do Team and Fleet differ in support?",
+            "- Feature: Support; Team: none; Fleet: telephone",
+        ),
+    ],
+)
+def test_of_columns_that_are_compared_the_row_that_is_asked_for_is_shown(question: str, shown: str) -> None:
+    assert first(question, EDITION_PRICES).shown == shown
+
+
+BOATS = [
+    ["Boat", "Price", "Metres"],
+    ["Heron 200", "90 EUR", "6"],
+    ["Teal for children", "40 EUR", "3"],
+    ["Old Swan", "20 EUR", "7"],
+    ["Old Tern", "25 EUR", "7"],
+]
+
+
+def test_rows_are_compared_by_the_first_word_of_their_names() -> None:
+    shown = first("Is the Heron or the Teal cheaper?", BOATS).shown
+    assert [line.split(";")[0] for line in shown.splitlines()] == ["- Boat: Heron 200", "- Boat: Teal for children"]
+
+
+def test_a_first_word_of_several_names_compares_no_rows() -> None:
+    assert not first("Is an old boat or the Teal cheaper?", BOATS).is_computed
