@@ -35,6 +35,7 @@ from pipelines.types import CELL_BREAK, Block, Span
 
 _COMPUTING = (rows_compared, rows_of_extremes, rows_of_ranges, rows_of_totals, rows_with_property, rows_with_value)
 _BETWEEN_NAMES = re.compile(r",\s|\s/\s")
+_INITIALS = re.compile(r"\b[A-Z]{2,4}\b")
 _MOST_NAME_WORDS = 3
 """Of one of several names in a cell; longer ones are parts of a sentence."""
 _MOST_DAY_WORDS = 6
@@ -55,7 +56,7 @@ def rows_named(question: str, passages: Sequence[Passage], terms: Terms) -> list
         passages: Passages, the rows of a table among them.
         terms: The terms of a text.
     """
-    asked, properties = terms(question), properties_of(question)
+    properties = properties_of(question)
     tables: dict[Hashable, list[Passage]] = {}
     for passage in passages:
         if passage.kind == "row":
@@ -84,7 +85,7 @@ def rows_named(question: str, passages: Sequence[Passage], terms: Terms) -> list
         row
         for rows in tables.values()
         if len(rows) > 1 or is_row_of_setting(question, rows[0])
-        for row in _meant(question, rows, terms) or _only_one(asked, rows, terms) or _called(properties, rows)
+        for row in _meant(question, rows, terms) or _only_one(question, rows, terms) or _called(properties, rows)
     ]
 
 
@@ -216,10 +217,20 @@ def first_cell(row: Passage, block: Block | None = None) -> str:
     return written.split(CELL_BREAK.rstrip(), 1)[0]
 
 
-def _only_one(asked: frozenset[int], rows: Sequence[Passage], terms: Terms) -> list[Passage]:
-    """Return the row that alone holds a term of the question; one of the title or the headings is of all rows."""
-    own = asked - terms(" ".join((rows[0].hit.title, *rows[0].headings)))
-    held = [own & terms(row.shown) for row in rows]
+def _only_one(question: str, rows: Sequence[Passage], terms: Terms) -> list[Passage]:
+    """Return the row that alone holds a term of the question; one of the title or the headings is of all rows.
+
+    "IT" in capitals is a term too, though "it" is none.
+    """
+    place = " ".join((rows[0].hit.title, *rows[0].headings))
+    own = terms(question) - terms(place)
+    short = {word for word in _initials(question) if not terms(word) and word not in _initials(place)}
+    held = [frozenset[int | str]((*(own & terms(row.shown)), *(short & _initials(row.shown)))) for row in rows]
     among = Counter(term for some in held for term in some)
     named = [row for row, some in zip(rows, held, strict=True) if any(among[term] == 1 for term in some)]
     return named if len(named) == 1 else []
+
+
+def _initials(text: str) -> frozenset[str]:
+    """Return the short words in capitals of a text; none where all of it is in capitals."""
+    return frozenset(_INITIALS.findall(text)) if text != text.upper() else frozenset()

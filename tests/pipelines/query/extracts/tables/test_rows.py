@@ -307,3 +307,20 @@ def test_the_row_of_a_day_in_figures_is_meant(question: str, shown: str) -> None
         draft.add_table([["Date", "Keeper", "Deputy"], *days])
 
     assert choose(question, rota, favouring_a_little("Ida"), most=1).extracts[0].shown == shown
+
+
+def spending(draft: Draft) -> None:
+    draft.add_heading(1, "Spending of the pier")
+    rows = [["IT equipment", "9", "12"], ["Lamps", "4", "5"], ["Keeping it clean", "2", "2"]]
+    draft.add_table([["For", "Planned", "Paid"], *rows])
+
+
+def test_a_short_name_in_capitals_names_a_row() -> None:
+    (extract,) = choose("How much was paid for IT?", spending, favouring("12"), most=1).extracts
+    assert extract.shown == "For: IT equipment; Planned: 9; Paid: 12"
+
+
+@pytest.mark.parametrize("question", ["How much was paid for it?", "HOW MUCH WAS PAID FOR IT?"])
+def test_it_names_none(question: str) -> None:
+    (extract,) = choose(question, spending, favouring("12"), most=1).extracts
+    assert len(extract.shown.splitlines()) == 3
