@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from pipelines.components.sentences import word_count
@@ -17,6 +18,10 @@ ASKING = "come comes get gets give given gives have include included includes ma
 _FEWEST_COLUMNS = 3
 """Of a row with several values."""
 _MOST_CELLS = 8
+_OF_OTHERS = re.compile(
+    r"\b(?:boss|deputy|manager|parent|predecessor|replaced|reports?|substitute|successor|superior|supervisor)\b",
+    re.IGNORECASE,
+)
 
 
 def cells_of(row: Passage) -> list[str]:
@@ -39,6 +44,11 @@ def cells_of(row: Passage) -> list[str]:
 def cell_at(row: Sequence[str], column: int) -> str:
     """Return the cell of a row in a column; empty where the row is shorter."""
     return row[column] if column < len(row) else ""
+
+
+def holds_others(name: str) -> bool:
+    """Return whether a column holds the names or roles of others than a row is of: "Reports to"."""
+    return _OF_OTHERS.search(name) is not None
 
 
 def rows_shown(kept: Sequence[Block], header: Block, shower: ExtractRenderer) -> str:

@@ -75,3 +75,22 @@ def test_a_row_of_the_name_comes_before_rows_that_name_it_otherwise() -> None:
     found = first_of(crew, "Which cabin does Ida Lund have?")
     assert found.is_computed
     assert found.quote.startswith("Ida Lund")
+
+
+WATCHES = [
+    ["Watch", "Skipper", "E-mail", "Hours"],
+    ["Early", "Rut Vik", "early@ebb.example", "6"],
+    ["Day", "Ida Lund", "day@ebb.example", "8"],
+    ["Night", "Rut Vik", "night@ebb.example", "10"],
+]
+
+
+def test_all_rows_of_a_name_are_looked_up() -> None:
+    found = first_of(WATCHES, "What is Rut Vik's email?")
+    assert [line.split(";")[0] for line in found.shown.splitlines()] == ["- Watch: Early", "- Watch: Night"]
+    assert found.is_computed
+
+
+def test_rows_are_not_looked_up_if_all_have_the_name() -> None:
+    crew = [WATCHES[0], WATCHES[1], WATCHES[3]]
+    assert not first_of(crew, "What is Rut Vik's email?").is_computed

@@ -190,3 +190,69 @@ def test_a_value_may_stand_in_one_of_several_columns(question: str, days: list[s
 
 def test_a_question_when_something_else_happens_asks_for_no_rows() -> None:
     assert not first("When does Ida Lund go on holiday?", lambda draft: draft.add_table(ROTA)).is_computed
+
+
+def shown_of(rows: list[list[str]], question: str) -> list[str]:
+    shown = first(question, lambda draft: draft.add_table(rows)).shown
+    return [line.split(";")[0].removeprefix("- ") for line in shown.splitlines()]
+
+
+def test_a_role_is_not_that_of_those_who_report_to_it() -> None:
+    crew = [*CREW[:2], ["Ole Berg", "Mate", "South", "Harbour master"], ["Nils Holm", "Diver", "South", "Mate"]]
+    assert shown_of(crew, "Which pier is the harbour master on?") == ["Name: Ida Lund"]
+    assert shown_of(crew, "Who reports to the harbour master?") == ["Name: Ole Berg"]
+
+
+FERRIES = [
+    ["To", "Leaves", "Pier", "Engine"],
+    ["Vik", "6:10", "1", "Tidal 7.2"],
+    ["Skaga", "7:15", "2", "Ebb 4"],
+    ["Vik", "9:30", "2", "Tidal 7.2"],
+    ["Holm", "9:45", "3", "Ebb 4"],
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "ferries"),
+    [
+        ("Which ferries leave from pier 2?", ["To: Skaga", "To: Vik"]),
+        ("Which pier does the ferry to Vik leave from?", ["To: Vik", "To: Vik"]),
+        ("Which ferries have Ebb engines?", ["To: Skaga", "To: Holm"]),
+    ],
+)
+def test_numbers_shared_names_and_products_are_values(question: str, ferries: list[str]) -> None:
+    def fill(draft: Draft) -> None:
+        draft.add_heading(1, "Ferries from Ostvik")
+        draft.add_table(FERRIES)
+
+    shown = first(question, fill).shown
+    assert [line.split(";")[0].removeprefix("- ") for line in shown.splitlines()] == ferries
+
+
+@pytest.mark.parametrize("question", ["Which 2 ferries leave from the pier?", "Which ferries have Ebb 3 engines?"])
+def test_other_numbers_and_versions_are_none(question: str) -> None:
+    assert len(shown_of(FERRIES, question)) != 2
+
+
+LESSONS = [
+    ["Lesson", "Teacher", "Given"],
+    ["Knots", "Ida Lund", "weekly"],
+    ["Charts", "Ole Berg", "every two weeks"],
+    ["Sails", "Ida Lund", "every two weeks"],
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "lessons"),
+    [
+        ("What does Ida Lund teach?", ["Lesson: Knots", "Lesson: Sails"]),
+        ("What is given every two weeks?", ["Lesson: Charts", "Lesson: Sails"]),
+    ],
+)
+def test_a_question_may_ask_by_the_name_of_a_column(question: str, lessons: list[str]) -> None:
+    assert shown_of(LESSONS, question) == lessons
+
+
+@pytest.mark.parametrize("question", ["What does Ida Lund think?", "What is said every two weeks?"])
+def test_what_no_column_is_called_asks_for_no_rows(question: str) -> None:
+    assert not first(question, lambda draft: draft.add_table(LESSONS)).is_computed
