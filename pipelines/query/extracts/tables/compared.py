@@ -67,8 +67,9 @@ def _compared(question: str, rows: Sequence[Passage], terms: Terms) -> Passage |
         kept, shown = _difference(question, columns, [shower.cells(entry) for entry in entries], named)
     if not shown:
         return None
-    told = " ".join((rows[0].hit.title, *rows[0].headings, *columns, *named, ASKING, _COMPARING))
-    is_told = terms(question) <= terms(f"{told} {_PRICED}" if is_of_price(question, columns) else told)
+    names = [*columns, *(shower.cells(entries[at])[0] for at in kept)]
+    told = " ".join((rows[0].hit.title, *rows[0].headings, *names, *named, ASKING, _COMPARING))
+    is_told = terms(question) <= terms(f"{told} {_PRICED}" if is_of_price(question, names) else told)
     span = Span(entries[kept[0]].span.start, entries[kept[-1]].span.end)
     return replace(rows[0], span=span, shown=shown, computed_for=question if is_told else "")
 
@@ -83,10 +84,10 @@ def _rows_named(question: str, names: Sequence[str], terms: Terms) -> tuple[list
     for at, name in enumerate(names):
         called.setdefault(_words(name), []).append(at)
         first, more, _ = name.partition(" ")
-        if more and beginnings[first] == 1 and first[0].isupper():
+        if more and beginnings[first] == 1 and first[:1].isupper():
             called.setdefault(_words(first), []).append(at)
     named = _side_by_side(question, called, terms)
-    kept = sorted(at for name in named for at in called[name])
+    kept = sorted({at for name in named for at in called[name]})
     are_few = len(kept) < len(names) and all(len(called[name]) <= _MOST_OF_A_NAME for name in named)
     return (named, kept) if are_few else ([], [])
 
@@ -114,7 +115,7 @@ def _difference(
 def _side_by_side(question: str, called: Iterable[str], terms: Terms) -> list[str]:
     """Return the names that a question has one beside the other, in its order; none where these are too few or many."""
     asked = _words(question)
-    places = [(*place, name) for name in called if _is_name(name, terms) for place in _places(name, asked)]
+    places = [(*place, name) for name in called for place in _places(name, asked) if _is_name(name, terms)]
     named: list[tuple[int, int, str]] = []
     for start, end, name in sorted(places, key=lambda one: (one[0], -one[1])):
         if not named or end > named[-1][1]:  # else it stands within a longer name
@@ -134,6 +135,8 @@ def _is_name(name: str, terms: Terms) -> bool:
 
 def _places(name: str, asked: str) -> list[tuple[int, int]]:
     """Return where a name begins and ends in a question, both in words; it may be in the plural there."""
+    if f" {name.strip()}" not in asked:
+        return []
     return [found.span() for found in re.finditer(rf"(?<= ){re.escape(name.strip())}s?(?= )", asked)]
 
 

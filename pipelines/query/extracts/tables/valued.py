@@ -33,6 +33,7 @@ _ASKED_OF = re.compile(
 """What asks by the name of a column: "What is collected weekly?", or "What does Ida teach?" of a teacher."""
 _PRODUCT = re.compile(r"([A-Z]\w{2,40}(?:\s[A-Z]\w{1,40})?)\s+v?\d[\d.]{0,20}")
 """A product and its version: "Debian 12"."""
+_VERSIONED = re.compile(r"\w|\s+v?\d")
 _ASKS_WHO = re.compile(r"\W*(?:who|(?:what|which)\s+(?:colleagues|employees|people|persons|staff))\b", re.IGNORECASE)
 _ASKS_WHEN = re.compile(r"\W*(?:when|(?:at|in|on)\s+(?:what|which)\s+\w+)\b", re.IGNORECASE)
 _BEING = "based belong colleagues duty employees located member people persons sit staff stationed work"
@@ -153,8 +154,10 @@ def _values(cells: Sequence[str], question: str) -> list[frozenset[str]]:
 def _products(cell: str, question: str) -> list[str]:
     """Return the product that a cell has a version of, if a question names it with a capital and without a version."""
     found = _PRODUCT.fullmatch(cell)
-    named = found is not None and re.search(rf"(?<=\s){re.escape(found[1])}\b(?!\s+v?\d)", question) is not None
-    return [found[1]] if found is not None and named else []
+    if found is None:
+        return []
+    _, name, behind = question.partition(f" {found[1]}")
+    return [found[1]] if name and _VERSIONED.match(behind) is None else []
 
 
 def _parts(cell: str) -> frozenset[str]:

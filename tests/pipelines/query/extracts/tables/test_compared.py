@@ -114,7 +114,9 @@ EDITION_PRICES = [*EDITIONS, ["Monthly price", "0 EUR", "5 EUR", "9 EUR"]]
     ],
 )
 def test_of_columns_that_are_compared_the_row_that_is_asked_for_is_shown(question: str, shown: str) -> None:
-    assert first(question, EDITION_PRICES).shown == shown
+    found = first(question, EDITION_PRICES)
+    assert found.shown == shown
+    assert found.is_computed
 
 
 BOATS = [

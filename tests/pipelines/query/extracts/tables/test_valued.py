@@ -256,3 +256,10 @@ def test_a_question_may_ask_by_the_name_of_a_column(question: str, lessons: list
 @pytest.mark.parametrize("question", ["What does Ida Lund think?", "What is said every two weeks?"])
 def test_what_no_column_is_called_asks_for_no_rows(question: str) -> None:
     assert not first(question, lambda draft: draft.add_table(LESSONS)).is_computed
+
+
+def test_of_several_rows_of_a_day_the_one_with_the_place_is_meant() -> None:
+    rows = [["Day", "Place", "Opens"]]
+    rows += [[day, place, "8:00"] for day in ("Monday", "Tuesday") for place in ("Office", "Shop")]
+    shown = first("When does the office open on Monday?", lambda draft: draft.add_table(rows)).shown
+    assert shown == "- Day: Monday; Place: Office; Opens: 8:00"
