@@ -39,7 +39,7 @@ MARKDOWN = Format(
     "markdown.document",
     (".md", ".markdown", ".mdown", ".mkd", ".mdx"),
     ("text/x-markdown",),
-    reader=13,
+    reader=14,
 )
 TEXT = Format("text", "text/plain", "plain.document", (".txt", ".text"), reader=11)
 HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=20)
@@ -59,7 +59,7 @@ JSONL = Format(
     reader=2,
 )
 EML = Format("EML", "message/rfc822", "mail.eml", (".eml",), reader=8)
-RST = Format("RST", "text/x-rst", "rst", (".rst", ".rest"), ("text/prs.fallenstein.rst",), reader=14)
+RST = Format("RST", "text/x-rst", "rst", (".rst", ".rest"), ("text/prs.fallenstein.rst",), reader=15)
 JATS = Format("JATS XML", "application/jats+xml", "jats", (".xml", ".nxml"), ("application/xml", "text/xml"), reader=5)
 ADOC = Format("AsciiDoc", "text/asciidoc", "asciidoc", (".adoc", ".asciidoc"), ("text/x-asciidoc",), reader=8)
 NOTEBOOK = Format("Jupyter notebook", "application/x-ipynb+json", "notebook", (".ipynb",), reader=8)

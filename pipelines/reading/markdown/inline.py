@@ -33,9 +33,9 @@ _TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]{0,60})([^<>]*)>")
 _ATTRIBUTES = re.compile(r"(?:\s+[\w:@.-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'|\{[^{}]*\}|[^\s\"'=<>`]+))+\s*/?")
 _ALT = re.compile(r"\balt\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _DRIVE_PATH = re.compile(r":(?:\\[\w.$~-]*)+")
-_WIKI_LINK = re.compile(r"(?<![\w\[])(!?)\[\[([^\W\d_][^\[\]|]{0,200})(?:\|([^\[\]|]{1,200}))?\]\](?!\])")
-_PAGE = re.compile(r"[A-Z]|\S+ \S")
-"""The name of a wiki's page; a lone small word is as likely a section of TOML."""
+_WIKI_LINK = re.compile(r"(?<![\w\[])(!?)\[\[([@#]?[^\W\d_][^\[\]|]{0,200})(?:\|([^\[\]|]{1,200}))?\]\](?!\])")
+_PAGE = re.compile(r"[@#A-Z]|\S+ \S")
+"""The name of a wiki's page, or behind "#" that of a heading; a lone small word is as likely a section of TOML."""
 _STARTED = frozenset({"li", "p", "div", "dt", "dd", "tr"})
 _ENDED = frozenset({"ul", "ol", "dl", "p", "div", "table"})
 _OPENING = frozenset({"em_open", "strong_open", "s_open"})
@@ -131,7 +131,7 @@ def _of_wiki_link(link: re.Match[str]) -> str:
     embedded, page, words = link.groups()
     if embedded:
         return ""
-    return words or (page if _PAGE.match(page) else link[0])
+    return words or (page.lstrip("@#") if _PAGE.match(page) else link[0])
 
 
 def _of_tag(tag: str, before: str) -> str:

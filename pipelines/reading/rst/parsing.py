@@ -20,6 +20,7 @@ from docutils.utils import new_document, unescape
 
 from pipelines.reading.rst import directives, roles
 from pipelines.reading.rst.calls import Call
+from pipelines.reading.rst.overflowing import with_wide_columns
 from pipelines.reading.rst_signs import has_preamble
 
 _SILENT = 5
@@ -223,12 +224,17 @@ class _Body(_State, states.Body):
 
 
 class _SimpleTable(tableparser.SimpleTableParser):
-    """A table of columns in which a single rule of dashes, below the first row, stands below the header."""
+    """A table of columns in which a single rule of dashes, below the first row, stands below the header.
+
+    Words may be wider than their column.
+    """
 
     def setup(self, block: Any) -> None:
         """Take the block to parse; docutils would read the rule as cells that span columns."""
         super().setup(block)
         body: Any = self
+        for at, line in enumerate(with_wide_columns(list(body.block))):
+            body.block[at] = line
         inner = range(1, len(body.block) - 1)
         rules = [at for at in inner if _TABLE_RULE.fullmatch(body.block[at].rstrip())]
         if len(rules) == 1 and body.block[rules[0]].rstrip() == body.block[0].rstrip() and self._is_row(rules[0]):

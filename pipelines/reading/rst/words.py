@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from docutils import nodes
 
+_LITERAL = re.compile(r"``([^`]{1,200})``")
 _DEEPEST = 8
 _LONGEST_SUBSTITUTION = 500
 _MOST_SUBSTITUTED = 200_000
@@ -28,7 +30,9 @@ class Words:
         """Return the words of a node with its white space; ``depth`` counts the substitutions around it."""
         match node:
             case nodes.Text():
-                return node.astext()
+                is_marked = isinstance(node.parent, nodes.emphasis | nodes.strong)
+                # Markup does not nest, but people write it so.
+                return _LITERAL.sub(r"\1", node.astext()) if is_marked else node.astext()
             case nodes.footnote_reference() | nodes.citation_reference():
                 return f"[{node.astext()}]"
             case nodes.substitution_reference():
