@@ -113,6 +113,7 @@ _UNITS = tuple(
         ),
     )
 )
+_PLURAL = re.compile(r"\b([^\W\d_]{3,30})(?<!s)s\b")
 
 
 def asks_quantity(question: str) -> bool:
@@ -139,3 +140,12 @@ def measured(question: str, text: str) -> str:
     if says is not None and says.search(text) is None:
         return ""
     return _OFTEN.sub(" ", text) if asks_quantity(question) else text
+
+
+def without_numbered(asked: str, text: str) -> str:
+    """Return a text without the numbers of single things, "Exit code 4", of which is asked how many there are.
+
+    The things are the first word in the plural of ``asked``, what a question says behind "how many".
+    """
+    found = _PLURAL.search(asked)
+    return re.sub(rf"\b{found[1]}\s\d{{1,4}}\b(?![.,]?\d)", " ", text, flags=re.IGNORECASE) if found else text

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Literal
 
 from pipelines.query.makers import asks_who_made, names_maker, told_of_makers
-from pipelines.query.measures import asks_quantity, measured
+from pipelines.query.measures import asks_quantity, measured, without_numbered
 from pipelines.query.places import asks_where, tells_where
 from pipelines.query.verdicts.names import capitalised, names
 
@@ -361,8 +361,8 @@ def names_new(kind: Kind, text: str, question: str) -> bool:
         counted = _LASTING.sub(" ", counted)
     if kind == "money":
         counted = _WEIGHED.sub(" ", text)
-    if kind == "number" and _HOW_MANY.search(question):
-        counted = _COUNTS_NOTHING.sub(" ", counted)
+    if kind == "number" and (many := _HOW_MANY.search(question)):
+        counted = _COUNTS_NOTHING.sub(" ", without_numbered(question[many.end() :], counted))
     return any(found[0].lower() not in named for found in pattern.finditer(counted))
 
 

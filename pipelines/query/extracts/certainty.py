@@ -14,6 +14,7 @@ from pipelines.query.extracts.language.dates import names_month_left_out
 from pipelines.query.extracts.language.defaults import asked_owner, asks_default
 from pipelines.query.extracts.language.figures import amounts_of
 from pipelines.query.extracts.language.holders import is_of_another
+from pipelines.query.extracts.language.limits import lacks_limit
 from pipelines.query.extracts.language.numbered import lacks_kind, lacks_numbered
 from pipelines.query.extracts.language.other_questions import asks_otherwise
 from pipelines.query.extracts.language.other_terms import defines_other
@@ -45,10 +46,10 @@ def most_sure(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) ->
 
     It is lower where the extract lacks what the question is about, is about another holder of it, does not speak of
     the kind that is to be confirmed or of what is to be done, names no number, time or name where one is asked for,
-    does not say what is so by default, where that is asked, says only what it is not so of, what another term means or
-    what changed once, names a day of the month that the question leaves out, or stands below another question. It is
-    lower yet where it has the figure of another year, dose or round instead, and lowest where the extract does not name
-    the release of the past or the treatment of data that is asked about.
+    does not say what is so by default or at most, where that is asked, says only what it is not so of, what another
+    term means or what changed once, names a day of the month that the question leaves out, or stands below another
+    question. It is lower yet where it has the figure of another year, dose or round instead, and lowest where the
+    extract does not name the release of the past or the treatment of data that is asked about.
     """
     place = in_place(extract)
     if lacks_past_release(question, place) or lacks_treatment(question, place):
@@ -66,6 +67,7 @@ def most_sure(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON) ->
         or names_month_left_out(question, extract.shown)
         or lacks_numbered(question, in_place(extract))
         or lacks_task(question, in_place(extract))
+        or lacks_limit(question, place)
         or is_of_other_command(question, extract.hit.title, in_place(extract))
         or (bool(extract.headings) and asks_otherwise(question, extract.headings[-1]))
     )

@@ -24,8 +24,8 @@ from pipelines.query.extracts.chosen import (
     shares_sentence,
     understood,
 )
-from pipelines.query.extracts.denying_headings import behind_denials
 from pipelines.query.extracts.editions import newest_first, told_apart
+from pipelines.query.extracts.entry_names import behind_names
 from pipelines.query.extracts.exclusions import with_exclusion
 from pipelines.query.extracts.extract import Extract, Extraction
 from pipelines.query.extracts.favours import disfavour_echoes, weigh_beside_each_other, without_other_rows
@@ -52,7 +52,6 @@ from pipelines.query.extracts.passages.passages import LISTS, Passage, passages_
 from pipelines.query.extracts.passages.releases import lacks_release, release_headings, with_releases
 from pipelines.query.extracts.passages.showing import OTHERS
 from pipelines.query.extracts.passages.steps_behind import with_steps_behind
-from pipelines.query.extracts.persons import behind_persons
 from pipelines.query.extracts.promising import promising_passages, with_rows, with_their_lists
 from pipelines.query.extracts.reader import Reader
 from pipelines.query.extracts.sections import NamedSections, with_sections
@@ -147,7 +146,7 @@ class Chooser:
         disfavour_echoes(candidates, self._terms(question), self._terms)
         chosen = understood(joined(self._distinct(question, candidates, weights, most)))
         chosen = self._with_newer(question, newest_first(question, chosen), candidates, weights)[:most]
-        extracts = behind_denials(behind_persons(question, told_apart(question, chosen, extracts_of(chosen))))
+        extracts = behind_names(question, told_apart(question, chosen, extracts_of(chosen)))
         kept = of_one_subject(question, extracts, self._lexicon)
         of_sibling = is_of_sibling(question, kept[0])
         if of_sibling and question_kind(question) is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Sequence
 
+from pipelines.query.extracts.counted_lists import favour_counted
 from pipelines.query.extracts.language.absence import is_among, words_of
 from pipelines.query.extracts.language.defaults import (
     asked_setting,
@@ -90,6 +91,7 @@ def weigh_beside_each_other(
     _disfavour_siblings(question, candidates)
     _disfavour_other_replies(question, candidates)
     disfavour_behind_lists(question, candidates, terms)
+    favour_counted(question, candidates)
 
 
 def _favour_named(question: str, candidates: Sequence[Candidate], sections: NamedSections) -> None:

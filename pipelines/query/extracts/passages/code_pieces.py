@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from textwrap import dedent
 
 from pipelines.components.sentences import word_count
+from pipelines.query.extracts.passages.commented_settings import commented_settings
 from pipelines.query.extracts.passages.groups import Group
 from pipelines.query.extracts.passages.showing import CUT, ExtractRenderer
 from pipelines.types import Block, Span
@@ -45,6 +46,8 @@ def code_pieces(group: Group, shower: ExtractRenderer, titled: Collection[int], 
                 yield from _beginning(leads_in, block, start, words, shower)
             elif start in titled:
                 yield from _beginning("", block, start, _TITLED_WORDS, shower)
+            if word_count(pair) > most_words:
+                yield from ((True, span, told) for span, told in commented_settings(shower.text, block.span))
         elif block.kind != "caption" and word_count(shown) <= most_words:
             yield False, block.span, shown
         before = block if block.kind != "code" else None

@@ -29,13 +29,15 @@ from pipelines.query.extracts.tables.valued import rows_with_value
 from pipelines.query.extracts.tables.whole_tables import whole_table
 from pipelines.query.identifiers import lacks_identifier
 from pipelines.query.properties import properties_of
-from pipelines.query.question_types import KEPT_QUESTIONS, question_form
+from pipelines.query.question_types import KEPT_QUESTIONS, names_new, question_form
 from pipelines.query.terms import Terms
 from pipelines.types import CELL_BREAK, Block, Span
 
 _COMPUTING = (rows_compared, rows_of_extremes, rows_of_ranges, rows_of_totals, rows_with_property, rows_with_value)
 _BETWEEN_NAMES = re.compile(r",\s|\s/\s")
 _INITIALS = re.compile(r"\b[A-Z]{2,4}\b")
+_HOW_MANY = re.compile(r"\W*how\s+many\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+")
 _MOST_NAME_WORDS = 3
 """Of one of several names in a cell; longer ones are parts of a sentence."""
 _MOST_DAY_WORDS = 6
@@ -85,7 +87,9 @@ def rows_named(question: str, passages: Sequence[Passage], terms: Terms) -> list
         row
         for rows in tables.values()
         if len(rows) > 1 or is_row_of_setting(question, rows[0])
-        for row in _meant(question, rows, terms) or _only_one(question, rows, terms) or _called(properties, rows)
+        for row in _meant(question, rows, terms)
+        or _with_value(question, _only_one(question, rows, terms))
+        or _called(properties, rows)
     ]
 
 
@@ -166,19 +170,29 @@ def _called(words: frozenset[str], rows: Sequence[Passage], pins: Figures | None
 
 def _pinned(question: str, rows: Sequence[Passage]) -> list[Passage]:
     """Return the row for the days that the question names, "Tuesday to Friday" for Wednesdays or "2025-12-08" for 8
-    December, or for all versions that begin as the one that it names: "8.x" for "Ebb 8".
+    December, for all versions that begin as the one that it names: "8.x" for "Ebb 8", or for the number that it gives
+    the column of names: "3" of "Level" for "level 3".
 
     Rows of one such name that follow each other are one; none is returned where several stand apart.
     """
-    lines = version_lines(question)
+    lines, number = version_lines(question), _number_of_column(question, rows)
     named = frozenset(
         joined(cell)
         for cell in map(first_cell, rows)
         if is_of_weekdays(question, cell)
         or _is_of_day(question, cell)
         or (lines is not None and lines.fullmatch(cell.strip()))
+        or joined(cell) == number
     )
     return _called(named, rows, pins_of(question)) if named else []
+
+
+def _number_of_column(question: str, rows: Sequence[Passage]) -> str:
+    """Return the number that a question gives what the first column is called, as a cell has it; maybe nothing."""
+    header, _ = whole_table(rows[0]) if rows else (None, ())
+    *_, column = _WORD.findall(first_cell(rows[0], header)) if header is not None else [""]
+    numbered = re.search(rf"\b{re.escape(column)}\s+(\d{{1,4}})\b(?![.,]?\d)", question, re.IGNORECASE)
+    return numbered[1] if column and numbered is not None else ""
 
 
 def _is_of_day(question: str, cell: str) -> bool:
@@ -215,6 +229,12 @@ def first_cell(row: Passage, block: Block | None = None) -> str:
     span = row.span if block is None else block.span
     written = row.stored.text[span.start : span.end]
     return written.split(CELL_BREAK.rstrip(), 1)[0]
+
+
+def _with_value(question: str, rows: list[Passage]) -> list[Passage]:
+    """Return the rows unless it is asked how many things there are and they have but numbers of single things."""
+    is_counted = _HOW_MANY.match(question) is not None
+    return [row for row in rows if not is_counted or names_new("number", row.shown, question)]
 
 
 def _only_one(question: str, rows: Sequence[Passage], terms: Terms) -> list[Passage]:

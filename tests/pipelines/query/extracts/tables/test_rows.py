@@ -324,3 +324,19 @@ def test_a_short_name_in_capitals_names_a_row() -> None:
 def test_it_names_none(question: str) -> None:
     (extract,) = choose(question, spending, favouring("12"), most=1).extracts
     assert len(extract.shown.splitlines()) == 3
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("Which flags does alarm level 2 hoist?", "Alarm level: 2; Flags: red, black"),
+        ("Which flags does alarm level 7 hoist?", None),
+        ("Which flags do 2 boats hoist?", None),
+    ],
+)
+def test_a_number_behind_the_name_of_the_column_names_its_row(question: str, shown: str | None) -> None:
+    def alarms(draft: Draft) -> None:
+        draft.add_table([["Alarm level", "Flags"], ["1", "red"], ["2", "red, black"], ["3", "black, white"]])
+
+    found = choose(question, alarms, favouring("Alarm level: 2", "Alarm level: 3"), most=1)
+    assert (found.extracts[0].shown == shown) if shown else ("\n" in found.extracts[0].shown)

@@ -1,0 +1,49 @@
+"""The most and the least that may be."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from pipelines.query.extracts.certainty import most_sure
+from pipelines.query.extracts.language.limits import lacks_limit
+from tests.pipelines.query.extracts.test_certainty import extract
+
+MOST = "What is the maximum number of boats in the lock?"
+LEAST = "What is the minimum age of a pilot?"
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        (MOST, "The lock takes up to 9 boats."),
+        (MOST, "Maximum: 9 boats"),
+        (MOST, "No more than 9 boats enter the lock."),
+        (MOST, "The lock has room for 9 boats."),
+        (MOST, "Boats in the lock are limited to 9."),
+        (LEAST, "Pilots are at least 21 years old."),
+        (LEAST, "Nobody under 21 years becomes a pilot, and nobody needs to be younger than 70."),
+        (LEAST, "A pilot must be 21."),
+        ("Is 9 the maximum number of boats?", "There are 9 boats."),
+        ("What is the maximum?", "There are 9 boats."),
+    ],
+)
+def test_a_text_may_say_the_most_or_the_least(question: str, text: str) -> None:
+    assert not lacks_limit(question, text)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"), [(MOST, "On Sunday 9 boats waited in the lock."), (LEAST, "A pilot is 44 years old.")]
+)
+def test_another_number_is_not_surely_the_most_or_the_least(question: str, text: str) -> None:
+    assert lacks_limit(question, text)
+    assert most_sure(question, extract(text)) < 0.6
+
+
+def test_hostile_questions_take_linear_time() -> None:
+    started = time.process_time()
+    for text in ("no " * 50_000, "as " * 50_000, " " * 50_000, "9 " * 50_000, "what is the " + "a " * 50_000):
+        lacks_limit(MOST, text)
+        lacks_limit(text, "There are 9 boats.")
+    assert time.process_time() - started < 5
