@@ -190,7 +190,7 @@ def _pinned(question: str, rows: Sequence[Passage]) -> list[Passage]:
 def _number_of_column(question: str, rows: Sequence[Passage]) -> str:
     """Return the number that a question gives what the first column is called, as a cell has it; maybe nothing."""
     header, _ = whole_table(rows[0]) if rows else (None, ())
-    *_, column = _WORD.findall(first_cell(rows[0], header)) if header is not None else [""]
+    *_, column = ["", *_WORD.findall(first_cell(rows[0], header))] if header is not None else [""]
     numbered = re.search(rf"\b{re.escape(column)}\s+(\d{{1,4}})\b(?![.,]?\d)", question, re.IGNORECASE)
     return numbered[1] if column and numbered is not None else ""
 

@@ -340,3 +340,11 @@ def test_a_number_behind_the_name_of_the_column_names_its_row(question: str, sho
 
     found = choose(question, alarms, favouring("Alarm level: 2", "Alarm level: 3"), most=1)
     assert (found.extracts[0].shown == shown) if shown else ("\n" in found.extracts[0].shown)
+
+
+def test_a_column_of_numbers_may_have_a_sign_for_a_name() -> None:
+    def alarms(draft: Draft) -> None:
+        draft.add_table([["#", "Flags"], ["1", "red"], ["2", "red, black"]])
+
+    found = choose("How many flags are red?", alarms, favouring("red, black"), most=1)
+    assert "red" in found.extracts[0].shown
