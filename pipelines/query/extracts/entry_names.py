@@ -22,6 +22,8 @@ _NAME = re.compile(
     rf"{_OPTION}(?:,\s{_OPTION}){{0,3}}|(?:[A-Za-z]\w*\.)*[a-z]\w*_\w+(?:\(.{{0,60}}\))?|[A-Z][A-Z\d]*_[A-Z\d_]+"
 )
 """Options as programs write them ("--all, -a"), and the names of settings, signals and variables ("tide_limit")."""
+_SIDE = re.compile(r"(?:pros|cons|advantages|disadvantages|strengths|weaknesses|drawbacks|benefits)", re.IGNORECASE)
+"""Headings that stand below each of several things, of which one is best and another worst."""
 _TOKEN = re.compile(r"-{0,2}\w[\w-]*")
 _SAID: frozenset[BlockKind] = frozenset(("paragraph", "definition", "note"))
 """What is said of a thing; code and lists have what they are of in their own lines."""
@@ -30,11 +32,12 @@ _SAID: frozenset[BlockKind] = frozenset(("paragraph", "definition", "note"))
 def behind_names(question: str, extracts: Sequence[Extract]) -> list[Extract]:
     """Return the extracts; those that cannot be understood without the heading above them begin with it.
 
-    That is the name of a person who is asked for, what denies, or the name of an option or a setting: "tide_warning:
-    Sent when the tide turns.". One that the question or the extract says itself is not repeated.
+    That is the name of a person who is asked for, what denies, the name of an option or a setting, "tide_warning: Sent
+    when the tide turns.", or the side of a thing that is told, "Cons of Lug sails: ...". A name that the question or
+    the extract says itself is not repeated.
     """
     shown = behind_denials(behind_persons(question, extracts))
-    return [behind(_entry_name(question, one), one) for one in shown]
+    return [behind(_entry_name(question, one) or _side(one), one) for one in shown]
 
 
 def _entry_name(question: str, extract: Extract) -> str:
@@ -44,6 +47,16 @@ def _entry_name(question: str, extract: Extract) -> str:
         return ""
     said = frozenset(_TOKEN.findall(f"{question} {extract.shown}"))
     return "" if any(name in said for name in _TOKEN.findall(heading)) else heading
+
+
+def _side(extract: Extract) -> str:
+    """Return what stands above an extract on the one side of a thing, with the thing, unless it says both; else
+    nothing.
+    """
+    *above, heading = map(without_citations, extract.headings or ("",))
+    if _SIDE.fullmatch(heading) is None or "\n\n" in extract.shown:
+        return ""
+    return f"{heading} of {above[-1]}" if above else heading
 
 
 def _is_said(extract: Extract) -> bool:

@@ -32,7 +32,10 @@ _TAKES = re.compile(
     re.IGNORECASE,
 )
 """What leads into the options of a command: they do not say what it does."""
-
+_KINDS_OF = re.compile(
+    r"\b(?:kinds|sorts|types)\s+of\s+(?:[\w-]{1,40}\s+){0,2}?([\w-]{3,40}s)\s+(?:are|can|do|does|exist|is|there)\b",
+    re.IGNORECASE,
+)
 _THERE_ARE = re.compile(
     r"(?:[^.!?\n]{1,80},\s)?there\s+(?:are|exist)\s([^.:;,\n]{1,120}?)\s(?:at|from|in|inside|on|within)\s([^.:;,\n]{1,80}+)"
     r"(?=[^\n]{0,200}+\n(?:[-*\u2022]|\w{1,3}[.)])\s)",
@@ -54,10 +57,14 @@ def _takes_options(question: str, shown: str) -> bool:
 
 
 def _lists_parts(question: str, shown: str) -> bool:
-    """Return whether a list is of what each of the things has that are asked for: "A sail is made of:"."""
-    *_, thing = question_thing(question).lower().split() or [""]
-    single = re.escape(thing.removesuffix("s"))
-    return thing.endswith("s") and re.match(rf"(?:an?|each|every)\s+{single}\b[^\n]*:\n", shown, re.I) is not None
+    """Return whether a list is of what each of the things, or one of them, has that are asked for: "A sail is made
+    of:", "The aims of this sail are:".
+    """
+    kinds = _KINDS_OF.search(question)
+    *_, thing = question_thing(question).lower().split() or [kinds[1].lower() if kinds is not None else ""]
+    single = rf"\s+(?:[\w-]{{1,30}}\s+)?{re.escape(thing.removesuffix('s'))}\b[^\n]*:\n"
+    lead_in = rf"(?:an?|each|every){single}|[^\n]{{1,100}}\s(?:by|for|in|of|to|with)\s(?:that|this){single}"
+    return thing.endswith("s") and re.match(lead_in, shown, re.IGNORECASE) is not None
 
 
 def lists_others(question: str, shown: str) -> bool:

@@ -55,6 +55,18 @@ _CHANGES = re.compile(
     r"|history\s+of\s+changes|what['\u2019]s\s+new\b.*)\W*",
     re.IGNORECASE,
 )
+_REFERENCES = re.compile(
+    r"\W*(?:[\dA-Z][\d.]*\s+)?(?:bibliography|(?:external\s+)?links|further\s+reading|literature(?:\s+cited)?|references"
+    r"|references\s+and\s+\w+|sources|works\s+cited)\W*",
+    re.IGNORECASE,
+)
+_PUBLISHED = re.compile(r"https?://|\bdoi\b|\b(?:19|20)\d\d\b")
+_ASKS_REFERENCE = re.compile(
+    r"\b(?:articles?|authors?|blogs?|books?|cit(?:e[sd]?|ations?)|links?|literature|papers?|posts?|publi\w+|read(?:ing)?"
+    r"|references?|sources?|stud(?:y|ies)|talks?|urls?|web\s?(?:page|site)s?|where|wrote|written)\b",
+    re.IGNORECASE,
+)
+"""A question for another text, or for who wrote one."""
 _RELEASE = re.compile(
     r"\W*(?:(?!(?:appendix|chapter|figure|part|section|table)\b)[a-z][\w+-]{0,30}\s)?"
     r"(?:(?:version|release|v)\s*)?\d+\.\d[\w.]*+\s*\W.*\b(?:19|20)\d\d\b.*",
@@ -204,7 +216,14 @@ def unasked(question: str, passage: Passage) -> float:
         + _LATER * _is_told_below(question, passage)
         + _LATER * (passage.kind == "code" and _only_imports(passage.shown) and not _ASKS_IMPORT.search(question))
         + _LINKED * (_is_links(passage.shown) and not _ASKS_LINK.search(question))
+        + _KEPT * (_is_reference(passage) and not _ASKS_REFERENCE.search(question))
     )
+
+
+def _is_reference(passage: Passage) -> bool:
+    """Return whether a passage is one of the texts that a document refers to at its end, with an address or a year."""
+    heading = passage.headings[-1] if passage.headings else ""
+    return _REFERENCES.fullmatch(heading) is not None and _PUBLISHED.search(passage.shown) is not None
 
 
 def _is_note(item: Passage) -> bool:

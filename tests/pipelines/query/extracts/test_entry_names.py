@@ -56,3 +56,15 @@ def test_long_headings_take_linear_time() -> None:
     for heading in ("-a " * 20_000, "a." * 25_000, "a_" * 25_000, "A_" * 25_000, "-a[" + " " * 50_000):
         behind_names("Which option?", [Extract(hit(text), "Calm.", Span(0, 5), "Calm.", (heading,), text)])
     assert time.process_time() - started < 5
+
+
+def test_what_is_told_of_one_side_begins_with_the_side_and_the_thing() -> None:
+    def rigs(draft: Draft) -> None:
+        draft.add_heading(1, "Rigs")
+        for rig, cons in (("Lug sail", "Slow to tack."), ("Gaff", "The yard is heavy.")):
+            draft.add_heading(2, rig)
+            draft.add_heading(3, "Cons")
+            draft.add(f"{cons} Hard to mend at sea, and dear in most of the harbours of the north.")
+
+    found = choose("Is a gaff or a lug sail heavier?", rigs, favouring("yard"), 1).extracts[0].shown
+    assert found.startswith("Cons of Gaff: The yard is heavy.")

@@ -4,6 +4,8 @@ import pytest
 
 from pipelines.query.extracts.mismatch import is_off_subject
 from pipelines.query.extracts.other_lists import lists_others
+from pipelines.reading.draft import Draft
+from tests.pipelines.query.extracts.choices import choose, favouring_a_little
 from tests.pipelines.query.extracts.drafts import extract
 
 ITEMS = "\n- the red one\n- the green one"
@@ -47,3 +49,15 @@ def test_a_long_series_of_names_need_not_say_what_they_are() -> None:
 def test_hostile_texts_end() -> None:
     for text in ("there are " + "at " * 20_000, "a, there are at " * 5_000, "there are " * 10_000):
         assert not lists_others("Which piers are there?", text)
+
+
+def test_a_list_on_one_of_the_things_is_no_list_of_them() -> None:
+    def permits(draft: Draft) -> None:
+        draft.add_heading(1, "Harbour permits")
+        draft.add("The scope of this permit includes:")
+        draft.add("- boats in the outer basin", "item", level=1)
+        draft.add("- boats at the quay", "item", level=1)
+        draft.add("Some permits are for guests, others are for crews, and a few are for pilots.")
+
+    found = choose("What kinds of harbour permits are there?", permits, favouring_a_little("scope"), most=1)
+    assert found.extracts[0].shown.startswith("Some permits are for guests")
