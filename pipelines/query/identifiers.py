@@ -58,6 +58,11 @@ _LETTERS = (
     re.compile(rf"(?<![\w.'\u2019-])([b-hj-zB-HJ-Z])[`'\"]?\s+{_LETTER_OF}\b"),
 )
 """Names of one letter, as in "the flag x"; "a" and "I" are words."""
+_GIVEN_NAME = re.compile(
+    r"\b(?:had|has|have|with)\s+(?:an?|the)\s+(?:abbreviation|code|id|identifier|symbol|tag)\s+[`'\"]?([\w-]{2,30})[`'\"]?\W*$",
+    re.IGNORECASE,
+)
+"""The name at the end of a question by which a thing goes: "Which boat has the code teal?"."""
 _LONG_OPTION = 4
 _JOINT = re.compile(r"[.-]")
 _ANY_JOINT = r"[\s._-]?"
@@ -88,8 +93,8 @@ def asks_effect_of_option(question: str) -> bool:
 
 
 def lacks_identifier(question: str, text: str) -> bool:
-    """Return whether an identifier, an option, an operator, the name of a setting, a letter that names a flag, or a
-    protocol of some version in a question is not in a text.
+    """Return whether an identifier, an option, an operator, the name of a setting, a letter that names a flag, a code
+    by which a thing goes, or a protocol of some version in a question is not in a text.
 
     It is not in a longer one. The letters of an option may be large or small, and then mean something else. A heading
     names an option without its hyphens.
@@ -97,6 +102,7 @@ def lacks_identifier(question: str, text: str) -> bool:
     named = [_bounded(re.escape(one), re.IGNORECASE) for one in identifiers(question)]
     named += [re.compile(f"{_bounded(re.escape(one)).pattern}|{_headed(one)}", re.M) for one in options(question)]
     named += [_whole(one) for one in _settings(question)]
+    named += [_bounded(re.escape(name), re.IGNORECASE) for name in _GIVEN_NAME.findall(question)]
     named += [_bounded(letter, re.IGNORECASE) for asks in _LETTERS for letter in asks.findall(question)]
     named += [_bounded(rf"{name}s?[ /-]?v?{version}", re.IGNORECASE) for name, version in _PROTOCOL.findall(question)]
     operators = (one for asks in _OPERATORS for one in asks.findall(question))

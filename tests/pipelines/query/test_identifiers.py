@@ -78,3 +78,10 @@ def test_a_heading_names_an_option_without_its_hyphens() -> None:
     assert not lacks_identifier("What does --reef do?", "Settings > reef: Takes the sail in.\nreef")
     assert lacks_identifier("What does --reef do?", "Settings > reef: Takes the sail in.")
     assert lacks_identifier("What does -r do?", "Settings > r: Takes the sail in.\nr")
+
+
+@pytest.mark.parametrize("question", ["Which boat has the code teal?", "Who sails the boat with the id `teal`?"])
+def test_a_code_by_which_a_thing_goes_is_not_replaced_by_others(question: str) -> None:
+    assert lacks_identifier(question, "Code: tern; Boat: Heron")
+    assert not lacks_identifier(question, "Code: teal; Boat: Swan")
+    assert not lacks_identifier("Which boat has a code?", "Boat: Swan")
