@@ -182,7 +182,7 @@ def _pinned(question: str, rows: Sequence[Passage]) -> list[Passage]:
         if is_of_weekdays(question, cell)
         or _is_of_day(question, cell)
         or (lines is not None and lines.fullmatch(cell.strip()))
-        or joined(cell) == number
+        or (number and joined(cell) == number)
     )
     return _called(named, rows, pins_of(question)) if named else []
 

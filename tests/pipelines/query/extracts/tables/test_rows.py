@@ -348,3 +348,11 @@ def test_a_column_of_numbers_may_have_a_sign_for_a_name() -> None:
 
     found = choose("How many flags are red?", alarms, favouring("red, black"), most=1)
     assert "red" in found.extracts[0].shown
+
+
+def test_a_row_without_a_name_is_not_named_by_a_question_without_a_number() -> None:
+    def posts(draft: Draft) -> None:
+        draft.add_table([["Post", "Pay"], ["-", "by the day"], ["Pilot", "by the week"], ["Cook", "by the month"]])
+
+    found = choose("How are those at sea paid?", posts, favouring("by the week"), most=1)
+    assert "by the week" in found.extracts[0].shown
