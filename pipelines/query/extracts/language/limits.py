@@ -10,7 +10,8 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _SAYS_ANY = (
-    r"|\b(?:limit|exceed|range|restrict|bound|unlimited|between|allow|permit|accept|support|only|default|within)\w*"
+    r"|\b(?:limit|exceed|range|restrict|bound|unlimited|allow|permit|accept|support|only|default|within)\w*"
+    r"|\bbetween\s+(?:[a-z]{1,12}\s+)?[$\u20ac\u00a3]?\d"
     r"|\b(?:cannot|can't|can\s+not|must|may\s+not)\b|\d\s?(?:[-\u2013]|\.\.|to)\s?\d|[<>\u2264\u2265]"
 )
 _MORE = r"(?:more|longer|larger|bigger|greater|higher|later|older|heavier|above|over)"

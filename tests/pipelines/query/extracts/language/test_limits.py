@@ -21,6 +21,7 @@ LEAST = "What is the minimum age of a pilot?"
         (MOST, "Maximum: 9 boats"),
         (MOST, "No more than 9 boats enter the lock."),
         (MOST, "The lock has room for 9 boats."),
+        (MOST, "Between about 4 and 9 boats enter the lock."),
         (MOST, "Boats in the lock are limited to 9."),
         (LEAST, "Pilots are at least 21 years old."),
         (LEAST, "Nobody under 21 years becomes a pilot, and nobody needs to be younger than 70."),
@@ -34,7 +35,7 @@ def test_a_text_may_say_the_most_or_the_least(question: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "text"), [(MOST, "On Sunday 9 boats waited in the lock."), (LEAST, "A pilot is 44 years old.")]
+    ("question", "text"), [(MOST, "On Sunday 9 boats waited between two tides."), (LEAST, "A pilot is 44 years old.")]
 )
 def test_another_number_is_not_surely_the_most_or_the_least(question: str, text: str) -> None:
     assert lacks_limit(question, text)
