@@ -39,7 +39,7 @@ def names(text: str) -> tuple[str, ...]:
             following is not None
             and following[0][0].isupper()
             and following.start() == match.end() + 1
-            and word.lower() not in _BEGINNINGS
+            and _bare(word).lower() not in _BEGINNINGS
         )
         if len(_bare(word)) > 1 and (not begins or joined or word.isupper()):
             found[_bare(word)] = None

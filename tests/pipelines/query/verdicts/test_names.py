@@ -18,6 +18,7 @@ def test_a_name_is_known_in_any_case_and_as_a_part() -> None:
 def test_a_word_that_asks_or_joins_is_no_part_of_the_name_behind_it() -> None:
     assert names("Does Rouen lie on the Seine?") == ("Rouen", "Seine")
     assert names("After Rollo died, his son ruled.") == ("Rollo",)
+    assert names("What's Ida Lund's cabin?") == ("Ida", "Lund")
 
 
 @pytest.mark.parametrize(
