@@ -36,6 +36,8 @@ _NUMBERED_NOUN = re.compile(
     r"\b([^\W\d_]{3,30})\s(\d{1,3})\b(?![.,:/%\u2013-]?\d|\s?[%\u00b0]|\s+(?!is\b|was\b|has\b|does\b)\w{1,30}s\b)"
 )
 """A noun with its number, and no plural behind it: "ferry 3", not "carry 3 boats"."""
+_NAMED_BY_NUMBER = re.compile(r"(?<=[a-z,] )([A-Z][a-z]{2,29})\s(\d{1,3})\b(?![.,:/%\u2013-]?\d|\s?[%\u00b0])")
+"""The same with a capital inside of a question, which is a name whatever stands behind it: "the Year 8 parents"."""
 _ORDINAL = re.compile(
     rf"\b(\d{{1,2}}(?:st|nd|rd|th)|{'|'.join(_ORDINALS[2:])})((?:\s[^\W\d_]{{2,30}}){{1,3}})", re.IGNORECASE
 )
@@ -107,7 +109,8 @@ def _is_held(one: Numbered, text: str) -> bool:
 @lru_cache(KEPT_QUESTIONS)
 def numbered_nouns(question: str) -> frozenset[Numbered]:
     """Return the nouns of a question that have a number, such as that of one ferry of several."""
-    found = ((noun.lower(), number) for noun, number in _NUMBERED_NOUN.findall(question))
+    named = (*_NUMBERED_NOUN.findall(question), *_NAMED_BY_NUMBER.findall(question))
+    found = ((noun.lower(), number) for noun, number in named)
     return frozenset(
         (noun, str(int(number)))
         for noun, number in found

@@ -94,6 +94,7 @@ def test_kinds_are_found_in_linear_time() -> None:
     [
         ("What does a third mooring permit cost?", "The first permit costs 110 crowns, the second permit 190."),
         ("Who printed the 4th edition?", "Ida Fjeld printed the second edition."),
+        ("When is the Deck 8 crews' supper?", "The Deck 10 crews' supper is on 3 May."),
     ],
 )
 def test_the_other_of_things_in_a_row_is_another_one(question: str, text: str) -> None:
@@ -108,6 +109,8 @@ def test_the_other_of_things_in_a_row_is_another_one(question: str, text: str) -
         ("What is paid in the third year?", "From the second year on, 90 crowns are paid."),
         ("How much is a third of the fee?", "The first fee is 90 crowns."),
         ("What is closed on the 4th of May?", "On the 3rd of May the locks are closed."),
+        ("Carry 3 boats to the quay?", "He can carry 2 boats."),
+        ("When is the Deck 8 crews' supper?", "The supper of Decks 7, 8 and 9 is on 3 May."),
     ],
 )
 def test_no_other_of_things_in_a_row_is_named(question: str, text: str) -> None:
