@@ -73,6 +73,18 @@ def _forms(word: str) -> set[str]:
 
 _OPPOSITES = _with_endings(_PAIRS)
 _OPPOSITES_OF_CLAIMS = _with_endings(_PAIRS_OF_CLAIMS)
+_ALIKE = tuple(
+    frozenset(form for word in words.split() for form in _forms(word))
+    for words in (
+        "begin beginning begun start",
+        "end finish stop",
+        "big large",
+        "small little",
+        "fast quick",
+        "early soon",
+    )
+)
+"""Words that say the same, in all their forms: "Begins: 9; Ends: 5" says both to "When does it start?"."""
 _DENYING = "un"
 _BEFORE_OR_AFTER = frozenset(("before", "prior", "after"))
 _TIMED = re.compile(r"\b(before|prior\s+to|after)(?=\s+((?:[^\W\d_]+\s+){0,3}[^\W\d_]+))")
@@ -95,6 +107,7 @@ def says_opposite(question: str, text: str) -> bool:
     return any(
         _opposites(word) & words
         and _inflections(word).isdisjoint(words)
+        and not any(word in alike and alike & words for alike in _ALIKE)
         and (word not in _BEFORE_OR_AFTER or _share_thing(word, question, text))
         for word in asked - words
     )

@@ -33,6 +33,8 @@ def test_things_before_and_after_are_found_in_linear_time() -> None:
 
 def test_a_text_that_has_the_word_too_says_both() -> None:
     assert not says_opposite("What happened before the war?", "Before and after the war it was a mill.")
+    assert not says_opposite("What time does supper start?", "Meal: Supper; Begins: 18:20; Ends: 19:10")
+    assert says_opposite("What time does supper start?", "Meal: Supper; Ends: 19:10")
 
 
 @pytest.mark.parametrize(
