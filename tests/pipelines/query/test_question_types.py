@@ -49,6 +49,10 @@ def test_words_of_the_question_are_not_its_answer() -> None:
     assert names_new("time", "Puppy class: Wed, room 2.", "When is the puppy class?")
     for hours in ("Opens: 9", "Hours: 9:30", "Sunday: closed", "Sunday, 9am", "Sunday at noon"):
         assert names_new("time", hours, "When does the school open on Sunday?")
+    for hours in ("Sunday: 13.30\u201318.00", "Leave the room by 11.00.", "Music until 23.30, then silence."):
+        assert names_new("date", hours, "Until when are you open on Sunday?")
+    for figure in ("Boats from 9.50 EUR", "Moor it at 2.30 m.", "Take 13.30 with you."):
+        assert not names_new("date", figure, "Until when are you open?")
     assert not names_new("time", "On Sunday it opens 2 rooms, or 30 % of them.", "When does it open on Sunday?")
     assert names_new("date", "The kennel opened on 4 Mar.", "When was the kennel opened?")
     assert not names_new("date", "The kennel on Mar Road opened in the sun.", "When was the kennel opened?")
