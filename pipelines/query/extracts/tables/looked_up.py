@@ -53,7 +53,14 @@ def _looked_up(question: str, rows: Sequence[Passage], terms: Terms) -> Passage 
         return None
     place = " ".join((rows[0].hit.title, *rows[0].headings, label, *named, *map(joined, named), ASKING))
     left = asked - terms(with_properties(question, place))
-    called = _called([(entry, shower.cells(entry)) for entry in entries], [label, *columns], left, asked, terms)
+
+    def told_by(cell: str) -> frozenset[int]:
+        """Return the terms of a cell, and those of the question that ask for what it names: "heavy" for "Weight"."""
+        return terms(with_properties(question, cell))
+
+    called = _called(
+        [(entry, shower.cells(entry)) for entry in entries], [label, *columns], left, asked | properties, told_by
+    )
     if not called or (len(called) > 1 and (not left or len(called) == len(entries))):
         return None
     shown = _shown(called[0], header, named, shower) if len(called) == 1 else rows_shown(called, header, shower)
@@ -67,7 +74,7 @@ def _called(
     names: Sequence[str],
     left: frozenset[int],
     asked: frozenset[int],
-    terms: Terms,
+    told_by: Terms,
 ) -> list[Block]:
     """Return the rows of which a cell says what else is asked, and nothing besides.
 
@@ -75,7 +82,7 @@ def _called(
     """
     own = [at for at, name in enumerate(names[:_MOST_CELLS]) if at and not holds_others(name)]
     for columns in ([0], own):
-        said = [(entry, [terms(cell_at(cells, at)) for at in columns]) for entry, cells in entries]
+        said = [(entry, [told_by(cell_at(cells, at)) for at in columns]) for entry, cells in entries]
         called = [entry for entry, told in said if any(one and left <= one <= asked for one in told)]
         if called:
             return called

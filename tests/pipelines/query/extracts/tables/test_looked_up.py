@@ -94,3 +94,16 @@ def test_all_rows_of_a_name_are_looked_up() -> None:
 def test_rows_are_not_looked_up_if_all_have_the_name() -> None:
     crew = [WATCHES[0], WATCHES[1], WATCHES[3]]
     assert not first_of(crew, "What is Rut Vik's email?").is_computed
+
+
+@pytest.mark.parametrize("question", ["How heavy is the Tern 40?", "How much does the Tern 40 weigh?"])
+def test_a_row_is_named_by_the_property_that_is_asked_for(question: str) -> None:
+    boats = [
+        ["Property", "Unit", "Tern 25", "Tern 40", "Tern 63"],
+        ["Draught", "m", "0.6", "0.8", "1.1"],
+        ["Weight", "kg", "260", "410", "520"],
+    ]
+    found = first_of(boats, question)
+    assert found.is_computed
+    assert found.shown.startswith("Property: Weight; Unit: kg")
+    assert not first_of(boats, question.replace("40", "99")).is_computed
