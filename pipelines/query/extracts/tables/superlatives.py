@@ -6,7 +6,7 @@ Only whole tables are compared, in a column of numbers that the question names b
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
@@ -14,17 +14,20 @@ from pipelines.query.citations import without_citations
 from pipelines.query.extracts.language.definitions import joined, joined_words
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import ExtractRenderer
+from pipelines.query.extracts.tables.measured import measures_of
 from pipelines.query.extracts.tables.whole_tables import whole_table
 from pipelines.query.terms import Terms
 
 _ASKS = re.compile(
     r"\b(?:what|which|who)\b[^?]{0,200}?\b(?<!\bat\s)"
-    r"(?:(?P<most>most(?!\s+recent)|highest|largest|biggest|greatest|longest|heaviest|tallest)"
-    r"|(?P<least>least|fewest|lowest|smallest|cheapest|shortest|lightest))\b"
+    r"(?:(?P<most>most(?!\s+recent)|highest|largest|biggest|greatest|longest|heaviest|tallest"
+    r"|deepest|widest|loudest|fastest|hottest|warmest|dearest|priciest)"
+    r"|(?P<least>least|fewest|lowest|smallest|cheapest|shortest|lightest"
+    r"|shallowest|narrowest|quietest|slowest|coldest))\b"
     r"(?P<measure>(?:\s+(?!(?:and|at|by|did|does|for|from|has|have|in|is|of|on|or|that|to|was|were|with)\b)[\w-]+){0,3})",
     re.IGNORECASE,
 )
-_OF_PRICE = re.compile(r"\b(?:cheape(?:r|st)|expensive|costs?|priced?)\b", re.IGNORECASE)
+_OF_PRICE = re.compile(r"\b(?:cheape(?:r|st)|deare(?:r|st)|pricie(?:r|st)|expensive|costs?|priced?)\b", re.IGNORECASE)
 _ANY_THING = re.compile(r"(?:choice|one|option|thing|way)s?|altogether|currently|now|overall|today", re.IGNORECASE)
 _PRICE = re.compile(r"\b(?:price|cost|fee|rate|amount)s?\b|[$\u20ac\u00a3]|\b(?:USD|EUR|GBP|CHF)\b", re.IGNORECASE)
 _ASKS_AGE = re.compile(
@@ -41,10 +44,17 @@ _NOT_ENTRY = re.compile(r"(?:(?:grand\s+)?(?:sub)?totals?|sum|overall|average|me
 """The first cell of a row that tells of several others."""
 _NUMBER = re.compile(r"[^\d.,-]{0,5}(-?\d{1,3}(?:[ ,'\u2019]\d{3})+(?:\.\d+)?|-?\d*\.?\d+)\s?[^\d\s]{0,10}")
 _APART = re.compile(r"[ ,'\u2019]")
+_FREE = re.compile(r"free(?:\s+of\s+charge)?", re.IGNORECASE)
+_NONE = re.compile(r"[\u2013\u2014-]+|n/?a|none|nil", re.IGNORECASE)
+"""A cell that says that there is no number."""
+_LASTS = re.compile(r"(\d{1,3})\s?h(?:ours?|rs?)?(?:\s?(\d{1,2})(?:\s?min(?:utes)?)?)?", re.IGNORECASE)
+"""Hours, maybe with minutes: "1 h 30"."""
 _SIGN = re.compile(r"[\W_]+")
+_SHORT_NAME = re.compile(r"\b[a-z]{1,2}\d{1,2}\b")
 _YEAR = re.compile(r"\b(?:19|20)(\d\d)\b")
 _MOST_CHARS = 40
 """Of a cell that is a number."""
+_MINUTES = 60
 _FEWEST_ROWS = 3
 _MOST_ROWS = 20_000
 _NUMBERS = 0.8
@@ -98,7 +108,11 @@ def _row_of_extreme(question: str, rows: Sequence[Passage], terms: Terms, by_pla
         return None
     if measured and _OF_PRICE.search(question) and _lacks_thing(measured["measure"], " ".join((place, *names)), terms):
         return None
-    column = _column(question, measured["measure"], names, cells, terms) if measured else _column_of_years(names, cells)
+    column = _column_of_years(names, cells)
+    if measured:
+        column = _column(question, measured["measure"], names, cells, terms)
+        said = {at: _said(name, terms) for at, name in enumerate(names) if at and _is_of_numbers(cells, at)}
+        column = column or _column_of_measure(question, measured["measure"], place, said, terms)
     best = _best(cells, column, most=asks["most"] is not None) if column is not None else None
     if column is None or best is None or not _is_the_one(question, rows[0], {names[0], names[column]}, terms):
         return None
@@ -116,7 +130,12 @@ def _name_column(question: str, names: Sequence[str], cells: Sequence[Sequence[s
 
 
 def _is_called(question: str, name: str, terms: Terms) -> bool:
-    return bool(terms(question) & terms(_SIGN.sub(" ", name)))
+    return bool(_said(question, terms) & _said(name, terms))
+
+
+def _said(text: str, terms: Terms) -> frozenset[Hashable]:
+    """Return the terms of a text, and short names with a figure, "Q3", which are too short for terms."""
+    return frozenset((*terms(_SIGN.sub(" ", text)), *_SHORT_NAME.findall(text.lower())))
 
 
 def _lacks_thing(measure: str, told: str, terms: Terms) -> bool:
@@ -150,6 +169,35 @@ def _column(
     return ranked[0][2]
 
 
+def _column_of_measure(
+    question: str, measure: str, place: str, said: Mapping[int, frozenset[Hashable]], terms: Terms
+) -> int | None:
+    """Return the column of numbers for what a question does not call as the table does: "Who sold most in spring?".
+
+    The column, or what the table stands below, is called after the sales; that has to be so of the years, the quarters
+    and the like that the question names, and the table may have no other such column. Of what the question calls by a
+    name of its own, the place has to have that name: "the most holidays" are those of a table of holidays.
+
+    Args:
+        question: The question.
+        measure: What it says behind "most".
+        place: What stands above the table.
+        said: What each column of numbers is called.
+        terms: The terms of a text.
+    """
+    meant, own, around = _said(measures_of(question), terms), _said(measure, terms), _said(place, terms)
+    is_placed = bool(meant & around) or (bool(own) and own <= around)
+    wanted = _said(question, terms) & frozenset[Hashable]().union(*said.values())
+    fitting = [
+        (-len(words - wanted - meant), column)
+        for column, words in said.items()
+        if wanted <= words and (meant & words or (is_placed and wanted))
+    ]
+    fitting.sort(reverse=True)
+    is_tied = len(fitting) > 1 and fitting[0][0] == fitting[1][0]
+    return None if not fitting or is_tied else fitting[0][1]
+
+
 def _column_of_years(names: Sequence[str], cells: Sequence[Sequence[str]]) -> int | None:
     """Return the column that says when each entry began; None where none or several do."""
     found = [
@@ -179,7 +227,7 @@ def _named(question: str, measure: str, name: str, terms: Terms) -> tuple[int, i
 
 
 def _is_of_numbers(cells: Sequence[Sequence[str]], column: int) -> bool:
-    written = [row[column] for row in cells if column < len(row) and row[column]]
+    written = [row[column] for row in cells if column < len(row) and row[column] and not _NONE.fullmatch(row[column])]
     numbers = sum(_value(one) is not None for one in written)
     return numbers >= _FEWEST_ROWS and numbers >= _NUMBERS * len(written)
 
@@ -198,5 +246,9 @@ def _best(cells: Sequence[Sequence[str]], column: int, *, most: bool) -> int | N
 
 
 def _value(cell: str) -> float | None:
-    number = _NUMBER.fullmatch(cell) if len(cell) <= _MOST_CHARS else None
-    return float(_APART.sub("", number[1])) if number else None
+    if len(cell) > _MOST_CHARS:
+        return None
+    if lasting := _LASTS.fullmatch(cell):
+        return int(lasting[1]) + int(lasting[2] or 0) / _MINUTES
+    number = _NUMBER.fullmatch(cell)
+    return 0.0 if number is None and _FREE.fullmatch(cell) else float(_APART.sub("", number[1])) if number else None

@@ -195,3 +195,67 @@ def test_at_least_and_at_most_ask_for_no_extreme(question: str) -> None:
 
 def test_the_least_asks_for_an_extreme() -> None:
     assert asks_extreme("Which sloop needs the least depth?")
+
+
+SALES = [
+    ["Seller", "Area", "Q1", "Q2", "Q3"],
+    ["Ada", "North", "212", "198", "240"],
+    ["Bo", "South", "155", "171", "149"],
+    ["Cy", "West", "301", "288", "322"],
+    ["Total", "", "668", "657", "711"],
+]
+PIERS = [
+    ["Pier", "2030: Budget", "2030: Actual", "2031: Budget", "2031: Actual", "Capacity"],
+    ["North", "18,400", "19,120", "19,500", "18,930", "24"],
+    ["South", "12,750", "12,310", "12,900", "13,480", "16"],
+    ["West", "21,000", "20,450", "21,600", "22,870", "30"],
+]
+TRIPS = [
+    ["Trip", "Length", "Cost per head", "Taken"],
+    ["Lagoon", "1 h 30", "\u00a325", "12"],
+    ["Island", "2 h", "free", "\u2013"],
+    ["Reef", "1 h 45 min", "\u00a315", "40"],
+    ["Cape", "1 h", "free", "17"],
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "rows", "shown"),
+    [
+        ("Who sold most in Q3?", SALES, "Seller: Cy; Q3: 322"),
+        ("Who sold the least in Q1?", SALES, "Seller: Bo; Q1: 155"),
+        ("Which pier spent most in 2031?", PIERS, "Pier: West; 2031: Actual: 22,870"),
+        ("Which pier holds the most people?", PIERS, "Pier: West; Capacity: 30"),
+        ("Which trip is the longest?", TRIPS, "Trip: Island; Length: 2 h"),
+        ("Which trip is the shortest?", TRIPS, "Trip: Cape; Length: 1 h"),
+        ("Which trip is the dearest?", TRIPS, "Trip: Lagoon; Cost per head: \u00a325"),
+        ("Who has taken the most sales?", TRIPS, "Trip: Reef; Taken: 40"),
+    ],
+)
+def test_what_is_measured_may_be_said_by_a_verb_or_an_adjective(
+    question: str, rows: list[list[str]], shown: str
+) -> None:
+    def report(draft: Draft) -> None:
+        draft.add_heading(1, "Sales by person")
+        draft.add_table(rows)
+
+    assert choose(question, report, favouring("North"), most=1).extracts[0].shown == shown
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("Who sold most?", SALES),  # in any quarter
+        ("Who sold most in Q4?", SALES),
+        ("Who spent most in Q1?", SALES),
+        ("Which pier spent most in 2028?", PIERS),
+        ("Which trip is the cheapest?", TRIPS),  # two are free
+        ("Which pier is the deepest?", PIERS),
+    ],
+)
+def test_no_row_has_the_most_of_what_no_column_measures(question: str, rows: list[list[str]]) -> None:
+    def report(draft: Draft) -> None:
+        draft.add_heading(1, "Sales by person")
+        draft.add_table(rows)
+
+    assert not choose(question, report, favouring("North"), most=1).extracts[0].is_computed
