@@ -9,9 +9,11 @@ from dataclasses import replace
 from pipelines.query.citations import without_citations
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import ExtractRenderer
+from pipelines.query.extracts.tables.row_cells import rows_shown
+from pipelines.query.extracts.tables.whole_tables import whole_table
 from pipelines.query.question_types import names_new
 from pipelines.query.terms import Terms
-from pipelines.types import CELL_BREAK
+from pipelines.types import CELL_BREAK, Span
 
 _ASKS = re.compile(
     r"\bhow\s+much\b.{0,60}\b(?:owed?|owes|owing|outstanding|payable|in\s+(?:all|total)|altogether)\b"
@@ -30,6 +32,8 @@ _TO_PAY = re.compile(
 _TOTAL = re.compile(
     r"(?:grand\s+|invoice\s+|order\s+)?total(?:\s+(?:amount|price|cost|sum))?(?:\s*[(,].{0,40}|\s+incl\b.{0,40})?", re.I
 )
+_IN_ALL = re.compile(r"\b(?:in\s+(?:all|total)|altogether|all\s+together)\b", re.IGNORECASE)
+_FEWEST_PARTS = 2
 _ASKS_WHICH = re.compile(r"\W*(?:which|who|whose|where|when)\b", re.IGNORECASE)
 _ASKS_SUM = re.compile(r"\b(?:all|altogether|amounts?|average|overall|sums?|totals?|together|whole)\b", re.IGNORECASE)
 _SAID = (
@@ -51,7 +55,12 @@ def rows_of_totals(question: str, tables: Iterable[Sequence[Passage]], terms: Te
     if _ASKS.search(question) is None:
         return []
     asked = terms(question) - terms(_SAID)
-    found = (_total(rows) for rows in tables if rows and asked <= _told(rows, terms))
+    told = [rows for rows in tables if rows and asked <= _told(rows, terms)]
+    in_all = _IN_ALL.search(question) is not None
+    parts = [passage for rows in told if (passage := _parts(rows)) is not None] if in_all else []
+    if parts:
+        return [replace(passage, computed_for=question) for passage in parts]
+    found = (_total(rows, (_TOTAL, _TO_PAY) if in_all else (_TO_PAY, _TOTAL)) for rows in told)
     return [replace(row, shown=_as_sum(row), computed_for=question) for row in found if row is not None]
 
 
@@ -67,11 +76,24 @@ def _told(rows: Sequence[Passage], terms: Terms) -> frozenset[int]:
     return terms(" ".join((rows[0].in_context, *(row.shown for row in rows[1:]))))
 
 
-def _total(rows: Sequence[Passage]) -> Passage | None:
-    """Return the last row with such a name; one with what is to be paid before other totals."""
+def _parts(rows: Sequence[Passage]) -> Passage | None:
+    """Return all rows of a table of sums that has no total, as one passage: what is paid in all is all of them."""
+    header, entries = whole_table(rows[0])
+    shower = ExtractRenderer(rows[0].stored.text)
+    names = [shower.cells(entry)[0].strip(" :*") for entry in entries]
+    if header is None or len(entries) < _FEWEST_PARTS or any(map(_TOTAL.fullmatch, names)):
+        return None
+    shown = rows_shown(entries, header, shower)
+    if not shown or not all(names_new("money", line, "") for line in shown.split("\n")):
+        return None
+    return replace(rows[0], span=Span(entries[0].span.start, entries[-1].span.end), shown=shown)
+
+
+def _total(rows: Sequence[Passage], patterns: Sequence[re.Pattern[str]]) -> Passage | None:
+    """Return the last row with a name of the first pattern, else of the next one."""
     shower = ExtractRenderer(rows[0].stored.text)
     names = [shower.line(row.span).split("|", 1)[0].strip(" :*") for row in rows]
-    for pattern in (_TO_PAY, _TOTAL):
+    for pattern in patterns:
         called = [row for row, name in zip(rows, names, strict=True) if pattern.fullmatch(name) and _is_price(row)]
         if called:
             return called[-1]

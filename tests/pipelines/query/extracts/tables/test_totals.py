@@ -64,3 +64,21 @@ def test_a_total_is_not_one_of_the_things_that_are_asked_for(question: str, is_u
 
     _, *rows = passages(stored(quays))
     assert [is_unasked_total(question, row) for row in rows] == [False, False, is_unasked]
+
+
+_INSTALMENTS = "<tr><td>Deposit</td><td>£75</td></tr><tr><td>Balance</td><td>£194</td></tr>"
+
+
+@pytest.mark.parametrize(
+    ("question", "total", "shown"),
+    [
+        ("How much do I pay in all for the cruise?", "", "- What: Deposit; Amount: £75\n- What: Balance; Amount: £194"),
+        ("How much do I pay in all for the cruise?", "<tr><td>Total</td><td>£269</td></tr>", "Total: £269"),
+    ],
+)
+def test_all_sums_answer_what_is_paid_in_all_where_none_is_the_total(question: str, total: str, shown: str) -> None:
+    rows = f"<tr><th>What</th><th>Amount</th></tr>{_INSTALMENTS}{total}"
+    document = read(f"<h1>The cruise</h1><table>{rows}</table>", name="cruise.html")
+    text = StoredText(document.text, document.pages, document.headings, document.blocks)
+    found = Chooser(favouring("Deposit"), TERMS).choose(question, [hit(text)], [text], 1)
+    assert found.extracts[0].shown.startswith(shown)
