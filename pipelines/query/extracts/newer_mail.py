@@ -27,13 +27,14 @@ def newer_message(
     """Return what a newer message in the thread of the first extract answers; None if it says nothing of it.
 
     It answers if it names a time, a number or a name, as the question asks, beside a word of the question that the
-    subject has not. What it says by the way has several of these words.
+    subject has not; any word of it, if the subject has all. What it says by the way has several of these words.
     """
     kind = question_kind(question)
     first = chosen[0][0].passage if chosen else None
     if first is None or kind is None or not _is_quoted(first) or may_mean_earlier(question):
         return None
-    asked = terms(_plain(question)) - terms(_plain(first.hit.title))
+    told = terms(_plain(question))
+    asked = told - terms(_plain(first.hit.title)) or told
     newer = [
         one
         for one in candidates

@@ -73,3 +73,13 @@ def test_what_a_reply_says_of_another_matter_is_not_newer(reply: str, is_newer: 
     text = StoredText(document.text, document.pages, document.headings, document.blocks)
     first = choose("When does the fitter come?", text, favouring("Friday"), 1).extracts[0]
     assert ("8 May" in first.shown) is is_newer
+
+
+@pytest.mark.parametrize("subject", ["The fitter comes", "The crane"])
+def test_a_newer_message_answers_also_where_the_subject_says_all_that_is_asked(subject: str) -> None:
+    mail = _MAIL.format(brought="seven").replace("The crane", subject)
+    mail = mail.replace(NEWER, "sorry, the fitter comes on Monday 9 May, not on Friday.")
+    document = read(mail.encode(), name="crane.eml")
+    text = StoredText(document.text, document.pages, document.headings, document.blocks)
+    first, *_ = choose("When does the fitter come?", text, favouring("at 2", "ropes"), 2).extracts
+    assert "9 May" in first.shown
