@@ -18,6 +18,10 @@ from tests.pipelines.query.extracts.choices import choose, favouring
         ("May I get rid of old charts?", "Old charts are removed in spring.", "get rid of"),
         ("Are symlinks to charts kept?", "Symbolic links are kept.", "symlinks"),
         ("Which horns are built in?", "There are two preset horns.", "built in"),
+        ("What is the fine for leaving it?", "The penalty is 60 crowns.", "fine"),
+        ("Which papers do I need?", "Bring two documents.", "papers"),
+        ("Which company cleans it?", "Contractor: Ebb Ltd", "company"),
+        ("May I take pictures?", "Photographs need consent.", "pictures"),
         ("How do I terminate my lease?", "Give written notice by letter.", "terminate"),
     ],
 )

@@ -39,10 +39,10 @@ _DATES = (
     "monday tuesday wednesday thursday friday saturday sunday"
 )
 _SAME_WORDS = (
-    "advert advertisement, bike bicycle, car vehicle automobile, exam examination, floor storey, flu influenza, "
-    "fridge refrigerator, gym gymnasium, holiday vacation, lab laboratory, lift elevator, phone telephone, photo "
-    "photograph, plane aeroplane airplane, rhino rhinoceros, telly television, tv television, uni university, "
-    "wifi wlan"
+    "advert advertisement, bike bicycle, car vehicle automobile, exam examination, fine penalty, floor storey, flu "
+    "influenza, fridge refrigerator, gym gymnasium, holiday vacation, lab laboratory, lift elevator, phone telephone, "
+    "photo photograph picture, plane aeroplane airplane, rhino rhinoceros, telly television, tv television, uni "
+    "university, wifi wlan"
 )
 _FORMS = {word: row.split() for row in _SAME_WORDS.split(", ") for word in row.split()}
 """Words that mean the same, most of them long and short forms, by each of them."""
