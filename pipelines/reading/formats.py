@@ -44,10 +44,10 @@ MARKDOWN = Format(
 TEXT = Format("text", "text/plain", "plain.document", (".txt", ".text"), reader=11)
 HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=20)
 PDF = Format("PDF", "application/pdf", "pdf", (".pdf",), ("application/x-pdf",), binary=True, reader=15)
-DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "office.docx", (".docx",), binary=True, reader=9)
+DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "office.docx", (".docx",), binary=True, reader=10)
 PPTX = Format("PPTX", f"{OFFICE}presentationml.presentation", "office.pptx", (".pptx",), binary=True, reader=6)
 XLSX = Format("XLSX", f"{OFFICE}spreadsheetml.sheet", "office.xlsx", (".xlsx",), binary=True, reader=11)
-EPUB = Format("EPUB", "application/epub+zip", "epub", (".epub",), binary=True, reader=10)
+EPUB = Format("EPUB", "application/epub+zip", "epub", (".epub",), binary=True, reader=11)
 CSV = Format("CSV", "text/csv", "csv", (".csv", ".tsv"), ("application/csv", "text/tab-separated-values"), reader=5)
 JSON = Format("JSON", "application/json", "json.document", (".json",), ("text/json",), reader=4)
 JSONL = Format(

@@ -37,6 +37,14 @@ _FIGURE_FIRST = re.compile(
     r"(?:(?:above|at\s+(?:least|most)|below|from|(?:fewer|less|more)\s+than|over|under|up\s+to)\s+)?\d", re.IGNORECASE
 )
 """How a figure, a range or a bound begins: "5 to 10", "more than 10"."""
+_OF_VALUES = re.compile(
+    r"(?:(?:unit|list|net|gross|total|hourly|daily|monthly)\s+)?(?:amounts?|charges?|costs?|deadlines?|descriptions?"
+    r"|durations?|fares?|fees?|fines?|how\s+(?:long|many|much|often)|meanings?|numbers?|opening\s+hours|penalt(?:y|ies)"
+    r"|prices?|quantit(?:y|ies)|rates?|remed(?:y|ies)|salar(?:y|ies)|scores?|shares?|sums?|tariffs?|values?|weights?"
+    r"|you\s+(?:get|pay))(?:\s+(?:in|per)\s+\w+)?(?:\s*[(,/][^()]{0,30}\)?)?",
+    re.IGNORECASE,
+)
+"""What a column of values is called."""
 YEAR = re.compile(r"(?:FY\s?)?(?:1[5-9]|20|21)\d\d(?:\s?[/\u2013-]\s?(?:\d\d){1,2})?")
 
 
@@ -129,6 +137,14 @@ def is_above_figures(rows: Sequence[Sequence[str]]) -> bool:
     """Return whether the first row has no figure, and all others begin with one: "Years | Discount" above "1 | 10%"."""
     begun = [row[0].strip() for row in rows if row]
     return len(begun) > _PAIR and not any(map(_DIGIT.search, rows[0])) and all(map(_FIGURE_FIRST.match, begun[1:]))
+
+
+def names_values(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether the second of two cells in the first row names what stands below it: "Dish | Price".
+
+    It is no value of the first one: nothing is called "Price".
+    """
+    return len(rows) > _PAIR and len(rows[0]) == _PAIR and _OF_VALUES.fullmatch(rows[0][1].strip()) is not None
 
 
 def joined_header(spread: Sequence[str], cells: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str] | None:

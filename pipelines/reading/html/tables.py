@@ -10,7 +10,7 @@ from bs4.element import PageElement
 
 from pipelines.reading.html.words import cell_text
 from pipelines.reading.spans import SpannedRows, under_names
-from pipelines.reading.tables import heads_columns, is_above_figures, joined_header
+from pipelines.reading.tables import heads_columns, is_above_figures, joined_header, names_values
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _TEXTS = ("p", "ul", "ol", "div")
@@ -75,7 +75,8 @@ def table_rows(table: Tag) -> TableRows:
     if header:
         return _headed(title, header, rows[2:])
     labelled = all(row.labelled for row in rows)
-    paired = max(map(len, cells), default=0) == _PAIR and not _is_bold(table) and not is_above_figures(cells)
+    is_headed = _is_bold(table) or is_above_figures(cells) or names_values(cells)
+    paired = max(map(len, cells), default=0) == _PAIR and not is_headed
     if not labelled and not paired and heads_columns(cells):
         return _headed(title, cells[0], rows[1:])
     return TableRows(title, cells, has_header=False)

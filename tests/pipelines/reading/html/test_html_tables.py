@@ -33,9 +33,10 @@ def test_unmarked_names_head_a_table_of_pairs_of_figures() -> None:
     assert shown_blocks(headed)[0] == ("header", 1, "Trips | Discount")
     bounded = html_page(rows("Trip|Rest", "under 4 hours|none", "4 to 6 hours|15 minutes", "more than 6 hours|1 hour"))
     assert shown_blocks(bounded)[0] == ("header", 1, "Trip | Rest")
-    assert "header" not in {
-        kind for kind, _, _ in shown_blocks(html_page(rows("Keeper|Ida", "Height|38 m", "Built|1847")))
-    }
+    priced = html_page(rows("Dish|Price (EUR)", "Sole, potatoes|28.50", "Mussels|market price"))
+    assert shown_blocks(priced)[0] == ("header", 1, "Dish | Price (EUR)")
+    for pairs in (("Keeper|Ida", "Height|38 m", "Built|1847"), ("Price|28.50", "Dish|Sole", "Fee|none")):
+        assert "header" not in {kind for kind, _, _ in shown_blocks(html_page(rows(*pairs)))}
 
 
 def test_a_table_of_asciidoc_or_docbook_has_the_headers_that_it_marks() -> None:
