@@ -10,6 +10,7 @@ from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import ExtractRenderer
 from pipelines.query.extracts.tables.row_cells import ASKING, cell_at, holds_others, rows_shown
 from pipelines.query.extracts.tables.whole_tables import whole_table
+from pipelines.query.paraphrases import with_paraphrases
 from pipelines.query.properties import properties_of, with_properties
 from pipelines.query.terms import Terms
 from pipelines.types import Block, Span
@@ -43,24 +44,17 @@ def _looked_up(question: str, rows: Sequence[Passage], terms: Terms) -> Passage 
     shower, asked = ExtractRenderer(rows[0].stored.text), terms(question)
     properties = terms(" ".join(properties_of(question)))
     label, *columns = shower.cells(header)
-    words = frozenset(joined_words(question))
+    meant, words = _Meant(question, asked | properties, terms), frozenset(joined_words(question))
     named = [
         column
         for column in columns
-        if (said := terms(column)) and (said <= asked or said & properties or joined(column) in words)
+        if (said := terms(column)) and (meant.is_said(column) or said & properties or joined(column) in words)
     ]
     if not named or len(columns) < _FEWEST_COLUMNS - 1:
         return None
     place = " ".join((rows[0].hit.title, *rows[0].headings, label, *named, *map(joined, named), ASKING))
-    left = asked - terms(with_properties(question, place))
-
-    def told_by(cell: str) -> frozenset[int]:
-        """Return the terms of a cell, and those of the question that ask for what it names: "heavy" for "Weight"."""
-        return terms(with_properties(question, cell))
-
-    called = _called(
-        [(entry, shower.cells(entry)) for entry in entries], [label, *columns], left, asked | properties, told_by
-    )
+    left = asked - meant.told_by(place)
+    called = _called([(entry, shower.cells(entry)) for entry in entries], [label, *columns], left, meant)
     if not called or (len(called) > 1 and (not left or len(called) == len(entries))):
         return None
     shown = _shown(called[0], header, named, shower) if len(called) == 1 else rows_shown(called, header, shower)
@@ -69,12 +63,26 @@ def _looked_up(question: str, rows: Sequence[Passage], terms: Terms) -> Passage 
     return replace(rows[0], span=Span(called[0].span.start, called[-1].span.end), shown=shown, computed_for=question)
 
 
+class _Meant:
+    """What a question says, also in other words: "heavy" of the row "Weight", "company" of the column "Supplier"."""
+
+    def __init__(self, question: str, asked: frozenset[int], terms: Terms) -> None:
+        self._question = question
+        self._asked = asked
+        self._terms = terms
+
+    def told_by(self, text: str) -> frozenset[int]:
+        """Return the terms of a text, and those of the question that say the same."""
+        return self._terms(with_paraphrases(self._question, with_properties(self._question, text)))
+
+    def is_said(self, name: str) -> bool:
+        """Return whether the question says all of a name."""
+        words = self._terms(name)
+        return bool(words) and (words <= self._asked or words <= self._terms(with_paraphrases(name, self._question)))
+
+
 def _called(
-    entries: Sequence[tuple[Block, Sequence[str]]],
-    names: Sequence[str],
-    left: frozenset[int],
-    asked: frozenset[int],
-    told_by: Terms,
+    entries: Sequence[tuple[Block, Sequence[str]]], names: Sequence[str], left: frozenset[int], meant: _Meant
 ) -> list[Block]:
     """Return the rows of which a cell says what else is asked, and nothing besides.
 
@@ -82,8 +90,10 @@ def _called(
     """
     own = [at for at, name in enumerate(names[:_MOST_CELLS]) if at and not holds_others(name)]
     for columns in ([0], own):
-        said = [(entry, [told_by(cell_at(cells, at)) for at in columns]) for entry, cells in entries]
-        called = [entry for entry, told in said if any(one and left <= one <= asked for one in told)]
+        said = [(entry, [cell_at(cells, at) for at in columns]) for entry, cells in entries]
+        called = [
+            entry for entry, told in said if any(left <= meant.told_by(one) and meant.is_said(one) for one in told)
+        ]
         if called:
             return called
     return []

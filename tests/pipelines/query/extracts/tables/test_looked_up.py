@@ -107,3 +107,15 @@ def test_a_row_is_named_by_the_property_that_is_asked_for(question: str) -> None
     assert found.is_computed
     assert found.shown.startswith("Property: Weight; Unit: kg")
     assert not first_of(boats, question.replace("40", "99")).is_computed
+
+
+def test_a_column_or_row_may_be_asked_for_in_other_words() -> None:
+    works = [
+        ["Work", "Supplier", "Cost"],
+        ["Repair of sails", "Ebb Sails", "90"],
+        ["Waste", "Skjaer Ltd", "40"],
+    ]
+    for question in ("Which company for the rubbish?", "Which company for waste?"):
+        found = first_of(works, question)
+        assert found.is_computed
+        assert found.shown == "Work: Waste; Supplier: Skjaer Ltd; Cost: 40"
