@@ -26,8 +26,11 @@ _FROM = re.compile(
     rf"|{_UNIT}?{_NUMBER}\s*(?:\+|(?:{_UNIT}\s)?(?:or|and)\s+(?:above|more|older|over|upwards)\b){_UNIT}",
     re.IGNORECASE,
 )
+_AHEAD = re.compile(r"\b(?:ahead|before|in\s+advance|prior)\b", re.IGNORECASE)
 _CURRENCIES = "$\u20ac\u00a3\u00a5\u20b9"
 _ASKED = re.compile(rf"(?<![\w.,-])([{_CURRENCIES}]\s?)?{_NUMBER}(?:[\s-]*([^\W\d_]+|[{_CURRENCIES}]))?")
+_WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+_IN_WORDS = re.compile(rf"\b(?:{'|'.join(_WORDS[1:])})\b", re.IGNORECASE)
 _COMPARED = re.compile(
     r"(?:\bthan|\b(?:above|beyond|below|from|over|under|up\s+to)|\bat\s+(?:least|most)|[<>\u2264\u2265])\s*\S{0,3}$",
     re.IGNORECASE,
@@ -74,11 +77,15 @@ def rows_of_ranges(question: str, tables: Iterable[Sequence[Passage]], terms: Te
 
 def _numbers(question: str) -> Iterator[_Number]:
     """Yield the numbers of a question that have a unit, without years and bounds."""
-    for found in _ASKED.finditer(question):
+    for found in _ASKED.finditer(_IN_WORDS.sub(_in_digits, question)):
         currency, number, unit = found.groups()
         is_year = currency is None and _YEAR.fullmatch(number)
         if (currency or unit) and not is_year and not _COMPARED.search(question, 0, found.start()):
             yield _value(number), currency or unit
+
+
+def _in_digits(found: re.Match[str]) -> str:
+    return str(_WORDS.index(found[0].lower()) + 1)
 
 
 def _row_of_range(question: str, asked: Sequence[_Number], rows: Sequence[Passage], terms: Terms) -> Passage | None:
@@ -112,7 +119,10 @@ def _range(cell: str) -> Range | None:
     if len(cell) > _MOST_CHARS:
         return None
     if between := _BETWEEN.fullmatch(cell):
-        return _value(between[1]), _value(between[2]), True
+        least, most = sorted((_value(between[1]), _value(between[2])))  # "29 to 8 days before"
+        return least, most, True
+    if (bound := _UP_TO.fullmatch(cell)) and _AHEAD.search(cell):
+        return _value(bound[1]), float("inf"), True  # "until 30 days before" is 30 days or more
     for pattern, inside in ((_BELOW, False), (_UP_TO, True)):
         if bound := pattern.fullmatch(cell):
             return float("-inf"), _value(bound[1]), inside

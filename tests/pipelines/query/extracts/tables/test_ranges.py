@@ -28,6 +28,7 @@ def leave(draft: Draft) -> None:
         ("How many days of leave are there after 2 years?", "Years of service: 2 to 5; Days of leave: 27"),
         ("What leave is there after 30 years?", "Years of service: more than 10; Days of leave: 31"),
         ("What leave does a 1-year employee get?", "Years of service: less than 2; Days of leave: 25"),
+        ("What leave is there after seven years?", "Years of service: 6 to 10; Days of leave: 29"),
     ],
 )
 def test_the_row_whose_range_holds_the_number_answers(question: str, shown: str) -> None:
@@ -133,3 +134,16 @@ def test_a_column_of_other_things_and_one_below_zero_are_no_ranges() -> None:
 )
 def test_what_is_a_range(cell: str, expected: tuple[float, float, bool] | None) -> None:
     assert _range(cell) == expected
+
+
+def test_a_range_may_count_down() -> None:
+    def fees(draft: Draft) -> None:
+        draft.add_table([
+            ["When you cancel", "You pay"],
+            ["up to 30 days before", "nothing"],
+            ["29 to 8 days before", "30%"],
+            ["7 to 2 days before", "60%"],
+        ])  # fmt: skip
+
+    found = choose("What do I pay if I cancel five days before?", fees, favouring("nothing"), most=1)
+    assert found.extracts[0].shown == "When you cancel: 7 to 2 days before; You pay: 60%"
