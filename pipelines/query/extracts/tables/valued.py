@@ -74,7 +74,8 @@ def _with_value(question: str, rows: Sequence[Passage], terms: Terms) -> Passage
     shared = {name for name, count in Counter(row[0] for row in cells).items() if count > 1}
     values = [_values([cell_at(row, column) for row in cells], question) for column in range(len(names))]
     values[0] = [told & shared for told in values[0]]
-    wanted = _wanted(question, names, values, terms)
+    above = terms(" ".join((rows[0].hit.title, *rows[0].headings)))
+    wanted = _beside_place(_wanted(question, names, values, terms), above, terms)
     names_row = any(_stands_in(row[0], question) for row in cells if row[0] not in shared)
     if names_row and not _names_column(question, names, wanted, terms):
         return None
@@ -184,6 +185,15 @@ def _wanted(
     named = {column: told for column, told in wanted.items() if (name := terms(names[column])) and name <= asked}
     alike = frozenset[str]().union(*named.values())
     return {column: told for column, told in wanted.items() if column in named or not told <= alike}
+
+
+def _beside_place(wanted: dict[int, frozenset[str]], above: frozenset[int], terms: Terms) -> dict[int, frozenset[str]]:
+    """Return the values without those that what stands above the table names, where a column has others: in a table of
+    governors, "Who chairs the governors?" does not ask for all whose role is "Governor".
+    """
+    return {
+        column: frozenset(one for one in told if not terms(one) <= above) or told for column, told in wanted.items()
+    }
 
 
 def _words(text: str) -> str:

@@ -263,3 +263,17 @@ def test_of_several_rows_of_a_day_the_one_with_the_place_is_meant() -> None:
     rows += [[day, place, "8:00"] for day in ("Monday", "Tuesday") for place in ("Office", "Shop")]
     shown = first("When does the office open on Monday?", lambda draft: draft.add_table(rows)).shown
     assert shown == "- Day: Monday; Place: Office; Opens: 8:00"
+
+
+def test_a_value_that_the_heading_names_is_of_all_rows() -> None:
+    def keepers(draft: Draft) -> None:
+        draft.add_heading(1, "Keepers")
+        draft.add_table([
+            ["Name", "Role", "Pier"],
+            ["Ida Lund", "Chair", "North"],
+            ["Ole Berg", "Keeper", "South"],
+            ["Rut Vik", "Keeper", "West"],
+        ])  # fmt: skip
+
+    assert first("Who chairs the keepers?", keepers).shown == "- Name: Ida Lund; Role: Chair; Pier: North"
+    assert first("Who are the keepers?", keepers).shown.count("Role: Keeper") == 2
