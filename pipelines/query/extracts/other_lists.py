@@ -6,6 +6,7 @@ import re
 
 from pipelines.query.conversation.subjects import is_general, is_small
 from pipelines.query.extracts.language.absence import is_among, words_of
+from pipelines.query.extracts.language.day_names import is_day, names_other_days
 from pipelines.query.extracts.language.definitions import definition_of
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import items_in
@@ -20,6 +21,8 @@ _ANY_COLUMN = re.compile(
 """The name of a column that may hold any things."""
 _KEY = re.compile(r"^(?:- )?([A-Z][a-z]{2,30}): [^;\n]+;")
 """The name of the column that a table begins with, where its rows are shown: "Pier: North; Depth: 4 m"."""
+_ROW_OF_DAY = re.compile(r"(?:- )?(?:[A-Z][a-z]{2,30}: )?([A-Z][a-z]{2,9})(?:; |: )[^\n]+")
+"""A row that is called by a day: "Day: Friday; Morning: 9-12", "Friday: closed"."""
 _ANY_ROW = re.compile(
     r"(?:all|any|average|current|different|each|every|first|following|last|list|main|many|maximum|minimum|next|only|other|per"
     r"|right|same|second|single|total|which)",
@@ -102,6 +105,8 @@ def lacks_row(question: str, shown: str, place: str) -> bool:
 
     ``place`` is what stands above the rows, which may name it too.
     """
+    if _is_of_other_day(question, shown):
+        return True
     column = _KEY.match(shown)
     if column is None or _ANY_COLUMN.fullmatch(column[1]):
         return False
@@ -109,6 +114,12 @@ def lacks_row(question: str, shown: str, place: str) -> bool:
     words = words_of(f"{place} {shown}") if named else frozenset()
     rows = (one.lower() for one in named if not (is_small(one) or is_general(one) or _ANY_ROW.fullmatch(one)))
     return any(not is_among(one, words) for one in rows)
+
+
+def _is_of_other_day(question: str, shown: str) -> bool:
+    """Return whether a single row is shown that is called by days of the week, and a question names another day."""
+    row = _ROW_OF_DAY.fullmatch(shown)
+    return row is not None and is_day(row[1].lower()) and names_other_days(question, row[1])
 
 
 def _names_sections(passage: Passage) -> bool:

@@ -3,7 +3,7 @@
 import pytest
 
 from pipelines.query.extracts.mismatch import is_off_subject
-from pipelines.query.extracts.other_lists import lists_others
+from pipelines.query.extracts.other_lists import lacks_row, lists_others
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.choices import choose, favouring_a_little
 from tests.pipelines.query.extracts.drafts import extract
@@ -61,3 +61,17 @@ def test_a_list_on_one_of_the_things_is_no_list_of_them() -> None:
 
     found = choose("What kinds of harbour permits are there?", permits, favouring_a_little("scope"), most=1)
     assert found.extracts[0].shown.startswith("Some permits are for guests")
+
+
+@pytest.mark.parametrize(
+    ("question", "shown", "lacks"),
+    [
+        ("Is the pier open on Saturday?", "Day: Friday; Morning: 7.30-12.00; Afternoon: closed", True),
+        ("Is the pier open on Saturday?", "Friday: closed", True),
+        ("Is the pier open on Friday?", "Day: Friday; Morning: 7.30-12.00; Afternoon: closed", False),
+        ("Is the pier open on Saturday?", "On Friday: closed, on all others open", False),
+        ("Is the pier open in winter?", "Friday: closed", False),
+    ],
+)
+def test_a_single_row_of_another_day_is_another_row(question: str, shown: str, lacks: bool) -> None:
+    assert lacks_row(question, shown, "") is lacks
