@@ -21,6 +21,7 @@ from pipelines.query.extracts.language.other_terms import defines_other
 from pipelines.query.extracts.language.product_versions import lacks_past_release
 from pipelines.query.extracts.language.tasks import lacks_task
 from pipelines.query.extracts.language.treatments import lacks_treatment
+from pipelines.query.extracts.language.whether_one_may import tells_whether_one_may
 from pipelines.query.extracts.mismatch import in_place, lacks_claimed_kind, lacks_subject, lacks_value, says_default
 from pipelines.query.extracts.secondary import denies_asked
 from pipelines.query.extracts.unasked import tells_only_changes
@@ -79,13 +80,15 @@ def least_sure(question: str, extract: Extract, covered: float) -> float:
 
     A name of one letter is near to nothing. But the entry of the option answers what that does, if it stands where all
     else that the question names does, and the words that a short name stands for answer what it means. Rows that were
-    found by the names of rows and columns answer, though figures are near to nothing too.
+    found by the names of rows and columns answer, though figures are near to nothing too; and so does
+    what grants or forbids the thing that one wants to do something with.
     """
     if asks_effect_of_option(question) and is_entry_of_option(question, extract.shown) and covered >= _COVERED:
         return _OF_OPTION
     if says_short_name(question, extract.shown):
         return _SPELLED_OUT
-    return _COMPUTED if extract.is_computed else 0.0
+    answers = extract.is_computed or tells_whether_one_may(question, extract.shown)
+    return _COMPUTED if answers else 0.0
 
 
 def _names_owner(question: str, extract: Extract) -> bool:

@@ -1,0 +1,50 @@
+"""Whether one may do something: "Dogs are welcome in the garden wing" answers "Can I bring my dog?".
+
+Such a question and such a sentence share hardly more than the thing, so what reads them finds them far apart. The rules
+are for English.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pipelines.query.extracts.language.absence import is_among, words_of
+
+_ASKS = re.compile(
+    r"\W*(?:(?:can|could|may|must|should)\s+(?:i|one|we)|(?:am\s+i|are\s+we|is\s+it)\s+(?:allowed|permitted)\s+to)\s++"
+    r"(?!(?:ask|be|call|contact|find|help|know|reach|say|see|tell)\b)[a-z]+\s++(?P<thing>[^?,;]{2,60})\??\s*",
+    re.IGNORECASE,
+)
+_SAYS = re.compile(
+    r"\b(?:accepted|allowed|banned|cannot|consent|forbidden|may|must|never|no|not|only|permission|permitted|prohibited"
+    r"|unless|welcome)\b",
+    re.IGNORECASE,
+)
+"""What grants something, forbids it, or says under which condition it is so."""
+_CLAUSE = re.compile(r"[.;:!?]\s|\n")
+_DENIED = re.compile(r"\b(?:neither|no|nor|not|without)\s+(?:an?\s+|any\s+)?([^\W\d_][\w-]{1,40})", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")
+_SMALL_WORDS = "a an any at by for from i in into it my of on one or our own some the this to with your"
+_SMALL = frozenset(_SMALL_WORDS.split())
+_MOST_WORDS = 4
+_FIRST = 3
+"""Words of a clause among which stands what it is about."""
+
+
+def tells_whether_one_may(question: str, text: str) -> bool:
+    """Return whether it is asked if one may do something with a thing, and a clause of a text is about that thing, has
+    all that is said of it, and grants, forbids or limits it.
+    """
+    asked = _ASKS.fullmatch(question)
+    things = [word for word in _WORD.findall(asked["thing"].lower()) if word not in _SMALL] if asked else []
+    if not 0 < len(things) <= _MOST_WORDS:
+        return False
+    return any(_SAYS.search(clause) and _is_about(things, clause) for clause in _CLAUSE.split(text))
+
+
+def _is_about(things: list[str], clause: str) -> bool:
+    words = words_of(clause)
+    if not all(is_among(thing, words) for thing in things):
+        return False
+    told = words_of(" ".join((*_WORD.findall(clause)[:_FIRST], *_DENIED.findall(clause))))
+    return any(is_among(thing, told) for thing in things)

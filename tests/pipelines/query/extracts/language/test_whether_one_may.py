@@ -1,0 +1,43 @@
+"""Whether a text tells if one may do something."""
+
+from time import process_time
+
+import pytest
+
+from pipelines.query.extracts.language.whether_one_may import tells_whether_one_may
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Can I bring my dog?", "Dogs are welcome in the garden wing. They are not allowed in the yard."),
+        ("Can I keep a cat?", "Small animals need none. Dogs and cats need the written consent of the owner."),
+        ("May I take a taxi?", "- Taxis, unless agreed beforehand"),
+        ("Can we pay with Baltic Card?", "We accept cash; no Baltic Card. A reminder costs 5 crowns."),
+        ("Am I allowed to use candles in the cabin?", "Candles in a cabin are forbidden."),
+    ],
+)
+def test_what_grants_or_forbids_the_thing_tells_it(question: str, text: str) -> None:
+    assert tells_whether_one_may(question, text)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Can I pay by card?", "The code is only on your key card."),
+        ("Can I bring my dog?", "Dogs bark at night."),
+        ("Can I bring my dog to the beach?", "Dogs are welcome in the garden wing."),
+        ("Can I call the dog warden?", "No dog warden is aboard."),
+        ("Where can I leave my dog?", "Dogs are welcome in the garden wing."),
+        ("Can I swim?", "No swimming."),
+    ],
+)
+def test_other_texts_do_not(question: str, text: str) -> None:
+    assert not tells_whether_one_may(question, text)
+
+
+def test_it_is_told_in_linear_time() -> None:
+    started = process_time()
+    tells_whether_one_may("Can I bring " + " " * 50_000 + "dogs", "no " * 50_000)
+    tells_whether_one_may("Can I bring dogs?", "no dogs " * 5_000 + " " * 50_000)
+    assert process_time() - started < 5
