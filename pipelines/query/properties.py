@@ -29,6 +29,7 @@ _PROPERTIES = tuple(
         (r"how\s+(accurate|precise)", "accuracy precision"),
         (r"how\s+(expensive)", "price cost fee"),
         (r"how\s+much\s+(?:(?!how\b)[\w-]+\s+){1,6}(costs?)", "price cost fee"),
+        (r"what\s+(?:did|do|does|will|would)\s+(?:[\w'\u2019-]+\s+){1,6}(costs?)", "price cost fee"),
         (r"how\s+(?:can|do)\s+i\s+(call|contact|reach)", "phone telephone mobile extension email mail contact"),
         (
             r"(?:what|which)\s+(?:[\w-]+\s+){0,3}?(replaces?)",

@@ -9,6 +9,7 @@ from pipelines.query.extracts.language.definitions import joined, joined_words
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import ExtractRenderer
 from pipelines.query.extracts.tables.row_cells import ASKING, cell_at, holds_others, rows_shown
+from pipelines.query.extracts.tables.superlatives import is_of_price
 from pipelines.query.extracts.tables.whole_tables import whole_table
 from pipelines.query.paraphrases import with_paraphrases
 from pipelines.query.properties import properties_of, with_properties
@@ -19,6 +20,8 @@ _FEWEST_ROWS = 2
 _FEWEST_COLUMNS = 3
 _MOST_ROWS = 2000
 _MOST_CELLS = 8
+_BEGUN = re.compile(r"([^\W\d_][\w'\u2019-]+)(?:\s+[^\W\dA-Z_][\w'\u2019-]*)*\s*(?:[,(;]|$)")
+"""The first word of a name, and what follows it in small letters."""
 
 
 def rows_looked_up(question: str, tables: Iterable[Sequence[Passage]], terms: Terms) -> list[Passage]:
@@ -50,7 +53,7 @@ def _looked_up(question: str, rows: Sequence[Passage], terms: Terms) -> Passage 
         for column in columns
         if (said := terms(column)) and (meant.is_said(column) or said & properties or joined(column) in words)
     ]
-    if not named or len(columns) < _FEWEST_COLUMNS - 1:
+    if not named or (len(columns) < _FEWEST_COLUMNS - 1 and not is_of_price(question, columns)):
         return None
     place = " ".join((rows[0].hit.title, *rows[0].headings, label, *named, *map(joined, named), ASKING))
     left = asked - meant.told_by(place)
@@ -86,7 +89,8 @@ def _called(
 ) -> list[Block]:
     """Return the rows of which a cell says what else is asked, and nothing besides.
 
-    That is the name of the row; where no row has it, it is a role, which does not stand below "Reports to".
+    That is the name of the row; where no row has it, it is a role, which does not stand below "Reports to", or the
+    beginning of a name with more behind it: "Sole" of "Sole in butter, potatoes", not of "Sole Deluxe".
     """
     own = [at for at, name in enumerate(names[:_MOST_CELLS]) if at and not holds_others(name)]
     for columns in ([0], own):
@@ -96,7 +100,8 @@ def _called(
         ]
         if called:
             return called
-    return []
+    names_begun = ((entry, _BEGUN.match(cells[0])) for entry, cells in entries if cells)
+    return [entry for entry, begun in names_begun if begun and left and left <= meant.told_by(begun[1])]
 
 
 def _shown(entry: Block, header: Block, named: Sequence[str], shower: ExtractRenderer) -> str:

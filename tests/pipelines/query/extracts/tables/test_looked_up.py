@@ -119,3 +119,27 @@ def test_a_column_or_row_may_be_asked_for_in_other_words() -> None:
         found = first_of(works, question)
         assert found.is_computed
         assert found.shown == "Work: Waste; Supplier: Skjaer Ltd; Cost: 40"
+
+
+@pytest.mark.parametrize(
+    ("question", "row"),
+    [
+        ("What does the sole cost?", "Sole in butter, potatoes"),
+        ("How much do the mussels cost?", "Mussels, chips (small)"),
+        ("What does the beef cost?", "Beef cheeks"),
+        ("What does the Ebb menu cost?", ""),  # "Ebb Deluxe" is another one
+        ("What does the lobster cost?", ""),
+        ("What does the sole with chips cost?", ""),
+    ],
+)
+def test_the_beginning_of_a_name_is_looked_up_beside_a_price(question: str, row: str) -> None:
+    menu = [
+        ["Dish", "Price"],
+        ["Sole in butter, potatoes", "28.50"],
+        ["Beef cheeks", "24.00"],
+        ["Ebb Deluxe", "9.00"],
+        ["Mussels, chips (small)", "19.00"],
+    ]
+    found = first_of(menu, question)
+    assert found.is_computed is bool(row)
+    assert not row or found.shown.startswith(f"Dish: {row}; Price")
