@@ -5,7 +5,7 @@ import pytest
 from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.extract import Extract
 from pipelines.reading.draft import Draft
-from tests.pipelines.query.extracts.choices import TERMS, favouring
+from tests.pipelines.query.extracts.choices import TERMS, choose, favouring
 from tests.pipelines.query.extracts.drafts import hit, stored
 
 BERTHS = [
@@ -135,3 +135,18 @@ def test_rows_are_compared_by_the_first_word_of_their_names() -> None:
 
 def test_a_first_word_of_several_names_compares_no_rows() -> None:
     assert not first("Is an old boat or the Teal cheaper?", BOATS).is_computed
+
+
+def test_columns_are_compared_in_the_row_that_is_named() -> None:
+    gifts = [
+        ["Donor", "2030", "2031"],
+        ["Ebb Yard", "200", "300"],
+        ["Ida Lund", "40", "50"],
+        ["Tide Club", "10", "0"],
+    ]
+
+    def fill(draft: Draft) -> None:
+        draft.add_table(gifts)
+
+    found = choose("How much more did Ebb Yard give in 2031 than in 2030?", fill, favouring("Ida"), most=1)
+    assert found.extracts[0].shown == "- Donor: Ebb Yard; 2030: 200; 2031: 300"
