@@ -22,6 +22,7 @@ from pipelines.query.extracts.language.product_versions import lacks_past_releas
 from pipelines.query.extracts.language.tasks import lacks_task
 from pipelines.query.extracts.language.treatments import lacks_treatment
 from pipelines.query.extracts.language.whether_one_may import tells_whether_one_may
+from pipelines.query.extracts.language.years import has_columns_of_other_years
 from pipelines.query.extracts.mismatch import in_place, lacks_claimed_kind, lacks_subject, lacks_value, says_default
 from pipelines.query.extracts.secondary import denies_asked
 from pipelines.query.extracts.unasked import tells_only_changes
@@ -103,6 +104,7 @@ def _has_other_figure(question: str, extract: Extract) -> bool:
     missing = [year for year in _YEAR.findall(question) if year not in place]
     return (
         (bool(missing) and _YEAR.search(extract.shown) is not None)
+        or has_columns_of_other_years(question, extract.shown)
         or lacks_kind(question, place)
         or any(not one.may_be_in(place) and one.has_others_in(extract.shown) for one in amounts_of(question))
     )

@@ -47,7 +47,7 @@ from pipelines.query.extracts.language.product_versions import lacks_version
 from pipelines.query.extracts.language.series import ITEM, lists_names, lists_nothing
 from pipelines.query.extracts.language.siblings import tells_of_sibling
 from pipelines.query.extracts.language.things import bought, claimed, claimed_kinds, counted, named_before_kind, priced
-from pipelines.query.extracts.language.years import of_other_years
+from pipelines.query.extracts.language.years import has_columns_of_other_years, of_other_years
 from pipelines.query.extracts.other_kinds import is_of_other_kind
 from pipelines.query.extracts.other_lists import lacks_row, lists_others
 from pipelines.query.extracts.passages.boilerplate import is_company_line
@@ -138,6 +138,7 @@ def lacks_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICON
         or (question_form(question) != "yesno" and names_other_days(question, place))
         or names_other_dates(question, place)
         or _lacks_figure(question, place)
+        or has_columns_of_other_years(question, extract.shown)
         or lacks_kind(question, place)
         or lacks_version(question, place, " ".join(above))
         or lacks_identifier(question, "\n".join((place, *above)))

@@ -15,6 +15,11 @@ _YEAR = r"(?<!\d)(?<!\d[.,])(?:19|20)\d\d(?!\d)(?![.,]\d)"
 _YEARS = re.compile(_YEAR)
 _ASKED = re.compile(rf"(\b(?:after|before|between|from|since|than|till|until)\s(?:\w+\s)?)?{_YEAR}", re.IGNORECASE)
 """A year of a question, and what says that other years are meant."""
+_COLUMN_OF_YEAR = re.compile(
+    r"(?:^|[;:-] )(?:[^\W\d]\w{0,20} )?((?:19|20)\d\d)(?: [^\W\d]\w{0,20})?(?=: )", re.MULTILINE
+)
+"""The name of a column for a year, where rows are shown with these: "2031: 40", "2031 actual: 40"."""
+_FEWEST_YEARS = 2
 _LETTERS = re.compile(r"[^\W\d_]+")
 _KEPT_NAMES = 1_000
 
@@ -52,6 +57,13 @@ def of_other_years(question: str, places: Sequence[tuple[Hit, Sequence[str]]]) -
         or (not any(year in name.years for name in names) and any(name.words in editions for name in names))
         for names, section in zip(named, sections, strict=True)
     ]
+
+
+def has_columns_of_other_years(question: str, shown: str) -> bool:
+    """Return whether rows have columns for some years, and a question is about another year, whatever stands above."""
+    year = year_of(question)
+    years = frozenset(_COLUMN_OF_YEAR.findall(shown)) if year else frozenset[str]()
+    return len(years) >= _FEWEST_YEARS and year not in shown
 
 
 def _section(headings: Sequence[str]) -> _Name:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from time import process_time
 
 import numpy as np
 import pytest
 
 from pipelines.query.extracts.chooser import Chooser
-from pipelines.query.extracts.language.years import of_other_years, year_of
+from pipelines.query.extracts.language.years import has_columns_of_other_years, of_other_years, year_of
 from pipelines.query.extracts.mismatch import of_one_subject
 from pipelines.query.extracts.reader import Reader
 from pipelines.reading.draft import Draft
@@ -75,3 +76,24 @@ def test_the_year_of_a_section_tells_more_than_that_of_its_file() -> None:
     asked = "What was the berth fee in 2023?"
     old, new = (extract("The berth fee was 4.", "Fees 2023", (f"Half of {year}",)) for year in (2022, 2023))
     assert of_one_subject(asked, [old, new]) == (new,)
+
+
+@pytest.mark.parametrize(
+    ("question", "shown", "has"),
+    [
+        ("What did Ida give in 2033?", "Donor: Ida; 2030: 40; 2031: 50", True),
+        ("What was spent in 2033?", "Item: Sails; 2030 actual: 40; Budget 2031: 50", True),
+        ("What did Ida give in 2031?", "Donor: Ida; 2030: 40; 2031: 50", False),
+        ("What did Ida give before 2033?", "Donor: Ida; 2030: 40; 2031: 50", False),
+        ("What did Ida give in 2033?", "Donor: Ida; Since: 2031; Gift: 50", False),
+        ("What did Ida give in 2033?", "In 2030: 40, in 2031: 50", False),
+    ],
+)
+def test_columns_of_other_years_have_nothing_of_the_asked_one(question: str, shown: str, has: bool) -> None:
+    assert has_columns_of_other_years(question, shown) is has
+
+
+def test_columns_of_years_are_found_in_linear_time() -> None:
+    started = process_time()
+    has_columns_of_other_years("What did Ida give in 2033?", "; a" * 20_000 + " " * 50_000 + "2030 " * 20_000)
+    assert process_time() - started < 5
