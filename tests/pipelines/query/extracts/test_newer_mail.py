@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pipelines.query.extracts.chooser import Chooser
@@ -81,5 +83,7 @@ def test_a_newer_message_answers_also_where_the_subject_says_all_that_is_asked(s
     mail = mail.replace(NEWER, "sorry, the fitter comes on Monday 9 May, not on Friday.")
     document = read(mail.encode(), name="crane.eml")
     text = StoredText(document.text, document.pages, document.headings, document.blocks)
-    first, *_ = choose("When does the fitter come?", text, favouring("at 2", "ropes"), 2).extracts
+    chooser = Chooser(favouring("at 2", "ropes"), TERMS)
+    titled = replace(hit(text), title=subject)
+    first, *_ = chooser.choose("When does the fitter come?", [titled], [text], 2).extracts
     assert "9 May" in first.shown
