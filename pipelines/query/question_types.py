@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal
 
+from pipelines.query.clock import CLOCK, OPENING_HOURS
 from pipelines.query.makers import asks_who_made, names_maker, told_of_makers
 from pipelines.query.measures import asks_quantity, measured, without_numbered
 from pipelines.query.places import asks_where, tells_where
@@ -114,31 +115,19 @@ _DATE = re.compile(
     rf"|(?:after|before|by|every|following|in|last|later|next|previous|same|since|that|until|within)\s+(?:[\w-]+\s+){{0,2}}?{_PERIOD})\b|{_CUT_SHORT}"
 )
 _DEADLINE = re.compile(r"\b(?:by|until)\s+when\b|\bdeadline\b|\b(?:closing|due)\s+date\b|\bdue\W*$", re.IGNORECASE)
-_CLOCK = (
-    r"\b(?:[01]?\d|2[0-3]):[0-5]\d\b|\b\d{1,2}(?:[.:]\d\d)?\s?(?i:[ap]\.?m\b|o['\u2019]clock\b)"
-    r"|\b(?i:midday|midnight|noon)\b"
-    r"|\b(?:[01]?\d|2[0-3])\.[0-5]\d\s?[\u2013-]\s?(?:[01]?\d|2[0-3])\.[0-5]\d\b"
-    r"|\b(?i:at|after|before|by|from|till|until)\s(?:[01]?\d|2[0-3])\.[0-5]\d\b(?!\.?\d|\s?(?:[$%\u20ac\u00a3\u00b0]|[A-Z]{3}\b|k?m\b|kg\b|l\b))"
-)
-"""Hours; with a dot only where there is a range of them, or a word for a time stands before one: "by 11.00"."""
 _DAY = re.compile(
     r"\b(?i:january|february|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri"
     r"|satur|sun)day|today|tomorrow)\b|\b(?:March|May)\b|\b\d{4}-\d{1,2}-\d{1,2}\b"
     rf"|\b\d{{1,2}}[./-]\d{{1,2}}[./-](?:\d{{4}}|\d\d)\b|\b\d{{1,3}}\)?\s+(?:\w+\s+)?{_PERIOD}\b|{_CUT_SHORT}"
-    rf"|{_CLOCK}"
+    rf"|{CLOCK}"
 )
 """A day, a number of days until one, or an hour: an answer about a deadline has one of them."""
-_HOURS = (
-    r"\b(?:arrives|begins|closes|departs|ends|finishes|leaves|opens|starts)(?:\s+at|:)\s+\d{1,2}\b(?![.,%]?\d|\s?%)"
-    r"|:\s+closed\b"
-)
-"""What a row of opening hours says: "Opens: 9", "Monday: closed"."""
 _TIME = re.compile(
     r"\b(?:1\d{3}|20\d\d)s?\b|\b\d+(?:st|nd|rd|th)\b|\b\d{1,4}\s*(?:BC|AD|CE|BCE)\b"
     r"|\b(?:january|february|march|april|may|june|july|august|september|october|november|december"
     r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|century|decades?|years?|months?|weeks?|days?|hours?"
     r"|minutes?|seconds?|spring|summer|autumn|winter|morning|evening|night|before|after|during|until|while|when)\b|"
-    + "|".join((_CUT_SHORT, _CLOCK, _HOURS)),
+    + "|".join((_CUT_SHORT, CLOCK, OPENING_HOURS)),
     re.IGNORECASE,
 )
 
