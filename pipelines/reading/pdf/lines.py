@@ -17,6 +17,9 @@ _APART = 0.7
 _SMALL = 0.82
 _MARK_NEARER = 0.6
 """What the gap behind the mark of a note counts."""
+DASHES = frozenset("-\u2013\u2014\u2212")
+_FIGURE = re.compile(r"[$€£(+\u2212-]{0,3}\d[\d.,]*[%)]{0,2}")
+_FARTHEST_ITEM = 2.5  # behind the dash that begins it, of the size of the letters
 _LEADER = re.compile(r"[.·…_]{4,}")
 _SHORTEST_LEADER = 4
 _FEWEST_DOTS = 3
@@ -160,7 +163,8 @@ def _split(row: list[Word]) -> list[Piece]:
     pieces = [words[:1]] if words else []
     for at, (before, word) in enumerate(pairwise(words)):
         apart = word.x0 - before.x1 > _APART * max(before.size, word.size)
-        if at in leading or (apart and not (len(pieces[-1]) == 1 and _is_mark(before) and not _is_mark(word))):
+        begins_item = len(pieces[-1]) == 1 and _is_mark(before) and not _is_mark(word)
+        if at in leading or (apart and (not begins_item or (at > 0 and _is_empty_cell(before, word)))):
             pieces.append([word])
         else:
             pieces[-1].append(word)
@@ -170,6 +174,12 @@ def _split(row: list[Word]) -> list[Piece]:
 
 def _is_mark(word: Word) -> bool:
     return mark_of(f"{word.text} x") is not None
+
+
+def _is_empty_cell(word: Word, behind: Word) -> bool:
+    """Return whether a dash is all that a cell holds: what follows is a figure, or far from it."""
+    is_far = behind.x0 - word.x1 > _FARTHEST_ITEM * max(word.size, behind.size)
+    return word.text in DASHES and (is_far or _FIGURE.fullmatch(behind.text) is not None)
 
 
 def _without_leaders(row: Sequence[Word]) -> tuple[list[Word], set[int]]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pipelines.reading.pdf.lines import Piece
+from pipelines.reading.pdf.lines import DASHES, Piece
 from pipelines.reading.pdf.rules import Grid
 from pipelines.reading.pdf.tablerows import Row, cell_text
 from pipelines.reading.tables import begins_with_value, is_fact
@@ -20,6 +20,7 @@ _REFERENCE = re.compile(r"[A-Z]{1,6}[-/]\d{3,}")
 """The number of an invoice, an order or a rule: "QX-40417"."""
 _CENTRED = 0.2
 _LONGEST_HEADER = 3
+_LONGEST_ABOVE_LABELS = 7  # of lines that leave the column of the labels empty, but for the last one
 
 
 @dataclass(frozen=True)
@@ -109,8 +110,12 @@ def _height(rows: Sequence[Row]) -> int:
     if any(text.endswith(":") for text in shown[0]) or (figures[0] * 2 > filled[0] and not stands_out):
         return 0
     height = 1
-    numbered = sum(figures) * 2.5 > sum(filled)
-    while height < min(_LONGEST_HEADER, len(rows) - 1):
+    most, first = _LONGEST_HEADER, 0
+    if not any(row[0] for row in shown[:_LONGEST_HEADER]):
+        most, first = _LONGEST_ABOVE_LABELS, next((at for at, count in enumerate(figures) if count), 0)
+    nothing = sum(text.lstrip("$€£¥ ") in DASHES for row in shown[first:] for text in row)
+    numbered = sum(figures[first:]) * 2.5 > sum(filled[first:]) - nothing
+    while height < min(most, len(rows) - 1):
         is_sum = bool(shown[height][0]) and figures[height] * 2 >= filled[height] > 0
         stands_out = bold[height] and not all(bold) and not is_sum
         named = filled[height] > 1 and ((figures[height] == 0 and numbered) or stands_out)

@@ -18,6 +18,7 @@ from pipelines.reading.pdf.tablerows import Row, are_entries, cell_text, joined_
 _COLUMN_GAP = 0.5  # of the size of the letters
 _CELL_GAP = 1.1
 _SUPPORT = 3
+_SIGNS_BEFORE, _SIGNS_BEHIND = frozenset("$€£¥"), frozenset("%)")
 _STRAY = 10  # of so many rows, one may have a cell that reaches into the next column
 _LARGEST_CELL = 500
 _LONG_CELL = 20
@@ -212,7 +213,17 @@ def _edges(lines: Sequence[Line], ruled: Sequence[float]) -> list[float]:
     for before, behind in pairwise(solid):
         if sum(_meets(row, before) and _meets(row, behind) for row in rows) >= min(_SUPPORT, len(rows)):
             edges.append((before[1] + behind[0]) / 2)
-    return _apart(sorted(edges), pieces)
+    return _beside_signs(_apart(sorted(edges), pieces), pieces)
+
+
+def _beside_signs(edges: list[float], pieces: Sequence[Piece]) -> list[float]:
+    """Return the edges without those between a column that has nothing but signs, such as "$", and its figures."""
+    texts: dict[int, set[str]] = {}
+    for piece in pieces:
+        texts.setdefault(bisect_right(edges, (piece.x0 + piece.x1) / 2) - 1, set()).add(piece.text)
+    before = {at + 1 for at, held in texts.items() if held <= _SIGNS_BEFORE}
+    behind = {at for at, held in texts.items() if held <= _SIGNS_BEHIND}
+    return [edge for at, edge in enumerate(edges) if at not in before | behind or at in (0, len(edges) - 1)]
 
 
 def _solid(pieces: Sequence[Piece], stray: int) -> list[tuple[float, float]]:

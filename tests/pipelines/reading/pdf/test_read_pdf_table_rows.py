@@ -240,3 +240,39 @@ def test_a_row_with_the_units_of_those_below_it_names_no_columns() -> None:
     parts = [("A.", "Length over all", "9 m 40 cm"), ("B.", "Width", "3 m 10 cm"), ("C.", "Draught", "1 m 20 cm")]
     rows = [row(704 - 16 * at, (54, a), (94, b), (254, c)) for at, (a, b, c) in enumerate(parts)]
     assert blocks_of(grid, *rows) == [("row", 1, " | ".join(part)) for part in parts]
+
+
+def test_dashes_for_nothing_and_signs_of_money_make_no_columns_wider_or_more() -> None:
+    head = [
+        row(704, (300, "Repaid"), (400, "Lent"), (500, "Left")),
+        row(692, (300, "early"), (400, "in all"), (500, "at end")),
+        row(680, (54, "(in thousands)"), (300, "loans"), (400, "loans"), (500, "loans")),
+    ]
+    loans = [
+        ("Boats", "$", "24", "$", "-", "$", "397"),
+        ("Engines", "", "5", "", "12", "", "124"),
+        ("Sails", "", "-", "", "4", "", "2"),
+        ("Ropes", "", "3", "", "7", "", "10"),
+    ]
+    places = (54, 290, 310, 390, 410, 490, 510)
+    rows = [
+        row(666 - 12 * at, *[(x, cell) for x, cell in zip(places, cells, strict=True) if cell])
+        for at, cells in enumerate(loans)
+    ]
+    assert blocks_of(*head, *rows) == [
+        ("header", 1, "(in thousands) | Repaid early loans | Lent in all loans | Left at end loans"),
+        ("row", 1, "Boats | $ 24 | $ - | $ 397"),
+        ("row", 1, "Engines | 5 | 12 | 124"),
+        ("row", 1, "Sails | - | 4 | 2"),
+        ("row", 1, "Ropes | 3 | 7 | 10"),
+    ]
+
+
+def test_a_header_of_many_lines_ends_with_the_name_of_the_labels() -> None:
+    names = [(200, "Share"), (300, "Mean"), (400, "Rate")]
+    head = [row(704 - 12 * at, *[(x, f"{name}{at}") for x, name in names]) for at in range(5)]
+    labels = row(644, (54, "Harbour"), (200, "a"), (300, "b"), (400, "c"))
+    rows = [row(632 - 12 * at, (54, name), (200, "1"), (300, "2"), (400, "3")) for at, name in enumerate("ABCD")]
+    shown = blocks_of(*head, labels, *rows)
+    assert [kind for kind, _, _ in shown] == ["header"] + ["row"] * 4
+    assert shown[0][2].startswith("Harbour | Share0 Share1 Share2 Share3 Share4 a | ")
