@@ -247,7 +247,7 @@ def joined(text: str, before: Block, block: Block) -> bool:
         stretches = ((one.span.start, one.span.end) for one in (before, block))
         is_one = is_of_case(text, *stretches) or goes_on(text, before.span, block.span)
         return block.level > 0 or answers or any(labelled) or is_one
-    if block.level > 0 or _continues(before, block):
+    if block.level > 0 or _continues(before, block) or (block.kind == "row" and before.kind in ("header", "row")):
         return True
     if before.kind == "caption":
         return block.kind != "paragraph" or _TAB.fullmatch(text, before.span.start, before.span.end) is not None
