@@ -111,7 +111,7 @@ _DATE = re.compile(
     r"|\b\d{1,2}\.\d{1,2}\.\d{4}\b|\b\d{1,2}[/-]\d{1,2}[/-](?:\d{4}|\d\d)\b"
     r"|\b(?i:january|february|april|june|july|august|september|october|november|december|monday|tuesday|wednesday"
     r"|thursday|friday|saturday|sunday|today|yesterday|easter|christmas)\b|\b(?:March|May)\b"
-    rf"|\b(?i:centur(?:y|ies)|decades?|{_PERIOD}\s+(?:after|ago|before|earlier|into|later|of|old|prior|since)"
+    rf"|\b(?i:centur(?:y|ies)|decades?|{_PERIOD}\s+(?:after|ago|before|earlier|into|later|of|prior|since)|years?\s+old"
     rf"|(?:after|before|by|every|following|in|last|later|next|previous|same|since|that|until|within)\s+(?:[\w-]+\s+){{0,2}}?{_PERIOD})\b|{_CUT_SHORT}"
 )
 _DEADLINE = re.compile(r"\b(?:by|until)\s+when\b|\bdeadline\b|\b(?:closing|due)\s+date\b|\bdue\W*$", re.IGNORECASE)

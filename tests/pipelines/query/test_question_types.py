@@ -381,3 +381,8 @@ def test_when_something_changed_is_told_by_a_version() -> None:
     assert not names_new("date", "Ebb 1.22.0 has no sails.", asked)
     assert not names_new("date", "Dropped in 1.22.0", "When was it dropped, in 1.22.0?")
     assert not names_new("date", "Dropped in 1.22.0", "When was the yard founded?")
+
+
+def test_an_age_in_minutes_is_no_date() -> None:
+    assert not names_new("date", "It floated when it was ten minutes old.", "When was the boat launched?")
+    assert names_new("date", "The boat is sixty years old.", "When was the boat launched?")

@@ -11,6 +11,7 @@ from pipelines.query.conversation.subjects import names_side
 from pipelines.query.extracts.language.defaults import default_thing
 from pipelines.query.extracts.language.held import with_held
 from pipelines.query.extracts.language.origins import lacks_origin
+from pipelines.query.extracts.language.stated_versions import lacks_stated_version
 from pipelines.query.extracts.language.things import claimed, counted, subjects
 from pipelines.query.identifiers import lacks_identifier
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
@@ -69,6 +70,7 @@ def names_absent(question: str, hits: Sequence[Hit], lexicon: Lexicon = NO_LEXIC
         _lacks_word(question, text)
         or _lacks_figure(question, text)
         or lacks_identifier(question, text)
+        or lacks_stated_version(question, text)
         or names_side(question)
         or all(lacks_origin(question, hit.content) for hit in hits)
         or (asks_who_made(question) and not any(names_maker(question, told) for told in (text, *_under_headings(hits))))
