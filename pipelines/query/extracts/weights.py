@@ -22,7 +22,7 @@ from pipelines.query.extracts.language.series import lists_nothing
 from pipelines.query.extracts.language.tasks import is_for_task
 from pipelines.query.extracts.other_lists import row_names_in
 from pipelines.query.extracts.passages.code_beside import leaves_out_code, shows_code
-from pipelines.query.extracts.passages.passages import LISTS, Passage, PassageKind, Sentence
+from pipelines.query.extracts.passages.passages import LISTS, Passage, PassageKind, Sentence, is_part
 from pipelines.query.extracts.passages.showing import CUT, items_in, names_in, names_of_entries
 from pipelines.query.extracts.persons import asks_members, lists_persons
 from pipelines.query.extracts.promising import defines, is_definition
@@ -164,16 +164,15 @@ class Weights:
     def weigh(self, candidates: Sequence[Candidate]) -> None:
         """Favour passages of the form that is asked for; a list is as good as its best item, or better.
 
-        A long item is not as good as what stands inside of it: of that only the first sentence is shown.
+        A long item, shown by its first sentence, is not as good as what it holds; nor a list as an asked inner one.
         """
         beside_list = any(one.passage.kind in LISTS and self._has_form(one.passage) for one in candidates)
         self._lists_nothing = _LISTS_NOTHING + _BESIDE_LIST * beside_list
         for candidate in candidates:
             candidate.score += self._gain(candidate.passage)
+        own_lists = [one.passage for one in candidates if self._form == "list" and one.passage.is_list_inside]
         for candidate in sorted(candidates, key=lambda one: one.passage.span.end - one.passage.span.start):
-            is_inside = candidate.passage.is_inside
-            shown = (other for other in candidates if is_inside or not other.passage.is_inside)
-            within = [other.score for other in shown if candidate.passage.holds(other.passage)]
+            within = [one.score for one in candidates if is_part(one.passage, candidate.passage, own_lists)]
             if within:
                 candidate.score = max(candidate.score, max(within) + self._whole(candidate.passage))
         self._favour_defining(candidates)

@@ -140,6 +140,15 @@ class Passage:
         )
 
     @property
+    def is_list_inside(self) -> bool:
+        """Whether it is an item that leads into a list of its own."""
+        blocks = self.stored.blocks
+        at = bisect_left(blocks, self.span.start, key=lambda block: block.span.start)
+        behind = [block for block in blocks[at + 1 : at + 2] if block.span.end <= self.span.end]
+        leads_in = at < len(blocks) and self.stored.text[blocks[at].span.end - 1] == ":"
+        return self.kind == "item" and leads_in and any(block.kind == "item" for block in behind)
+
+    @property
     def text_key(self) -> tuple[str, int, int, str]:
         """What tells the text that this is of from others; where only the chunk is known, that is the text."""
         return self.hit.document_id, self.hit.version, self.offset, self.hit.chunk_id if self.deleted else ""
@@ -163,6 +172,16 @@ class Sentence:
     def words(self) -> int:
         """How many words it has."""
         return word_count(self.shown)
+
+
+def is_part(passage: Passage, of: Passage, own_lists: Sequence[Passage]) -> bool:
+    """Return whether a passage is a part that another one is as good as: it is not of one of ``own_lists`` inside of
+    it, nor of one of its entries if the other is none.
+    """
+    if not of.holds(passage) or (passage.is_inside and not of.is_inside):
+        return False
+    inner = (one for one in own_lists if of.holds(one))
+    return not any(one is passage or one.holds(passage) for one in inner)
 
 
 def sentences_of(passage: Passage) -> list[Sentence]:

@@ -84,3 +84,23 @@ def test_the_title_may_say_whose_the_things_of_a_list_are() -> None:
     chooser = Chooser(Reader(lambda question, texts: np.array([4.0 * ("short" in one) for one in texts])), TERMS)
     (extract,) = chooser.choose("Which aims does the guide have?", [hit(text)], [text], 1).extracts
     assert "cheer on board" in extract.shown
+
+
+def test_the_list_in_an_item_answers_a_question_for_it_rather_than_the_list_around_it() -> None:
+    def rules(draft: Draft) -> None:
+        draft.add_heading(1, "Rules")
+        draft.add("Guests of the harbour agree:")
+        draft.add(f"1) to keep a log. {REST * 3}", "item", level=1)
+        draft.add("2) to keep from rude conduct. Examples of rude conduct are:", "item", level=1)
+        for conduct in ("shouting at those who work on the pier", "painting the pier", "fishing from boats of others"):
+            draft.add(f"- {conduct}", "item", level=2)
+        draft.add(f"3) to leave at noon. {REST * 3}", "item", level=1)
+
+    reader = Reader(lambda _, texts: np.array([4.0 * ("rude" in text) - 8.0 * ("noon" in text) for text in texts]))
+    found = choose("What are examples of rude conduct?", rules, reader, most=1)
+    assert found.extracts[0].shown.splitlines()[2:] == [
+        "- shouting at those who work on the pier",
+        "- painting the pier",
+        "- fishing from boats of others",
+        "…",
+    ]
