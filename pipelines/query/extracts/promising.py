@@ -132,3 +132,13 @@ def off_pins(question: str, passages: Sequence[Passage]) -> list[bool]:
 def _standard(values: Scores) -> Scores:
     deviation = float(values.std())
     return (values - values.mean()) / deviation if deviation else np.zeros_like(values)
+
+
+def is_counted_part(passage: Passage, of: Passage, own_lists: Sequence[Passage]) -> bool:
+    """Return whether a passage is a part that another one is as good as: it is not of one of ``own_lists`` inside of
+    it, nor of one of its entries if the other is none.
+    """
+    if not of.holds(passage) or (passage.is_inside and not of.is_inside):
+        return False
+    inner = (one for one in own_lists if of.holds(one))
+    return not any(one is passage or one.holds(passage) for one in inner)

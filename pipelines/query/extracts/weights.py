@@ -22,10 +22,10 @@ from pipelines.query.extracts.language.series import lists_nothing
 from pipelines.query.extracts.language.tasks import is_for_task
 from pipelines.query.extracts.other_lists import row_names_in
 from pipelines.query.extracts.passages.code_beside import leaves_out_code, shows_code
-from pipelines.query.extracts.passages.passages import LISTS, Passage, PassageKind, Sentence, is_part
+from pipelines.query.extracts.passages.passages import LISTS, Passage, PassageKind, Sentence
 from pipelines.query.extracts.passages.showing import CUT, items_in, names_in, names_of_entries
 from pipelines.query.extracts.persons import asks_members, lists_persons
-from pipelines.query.extracts.promising import defines, is_definition
+from pipelines.query.extracts.promising import defines, is_counted_part, is_definition
 from pipelines.query.extracts.unasked import unasked
 from pipelines.query.identifiers import identifiers, lacks_asked_name, options
 from pipelines.query.properties import labels_in, properties_of
@@ -172,7 +172,7 @@ class Weights:
             candidate.score += self._gain(candidate.passage)
         own_lists = [one.passage for one in candidates if self._form == "list" and one.passage.is_list_inside]
         for candidate in sorted(candidates, key=lambda one: one.passage.span.end - one.passage.span.start):
-            within = [one.score for one in candidates if is_part(one.passage, candidate.passage, own_lists)]
+            within = [one.score for one in candidates if is_counted_part(one.passage, candidate.passage, own_lists)]
             if within:
                 candidate.score = max(candidate.score, max(within) + self._whole(candidate.passage))
         self._favour_defining(candidates)

@@ -174,16 +174,6 @@ class Sentence:
         return word_count(self.shown)
 
 
-def is_part(passage: Passage, of: Passage, own_lists: Sequence[Passage]) -> bool:
-    """Return whether a passage is a part that another one is as good as: it is not of one of ``own_lists`` inside of
-    it, nor of one of its entries if the other is none.
-    """
-    if not of.holds(passage) or (passage.is_inside and not of.is_inside):
-        return False
-    inner = (one for one in own_lists if of.holds(one))
-    return not any(one is passage or one.holds(passage) for one in inner)
-
-
 def sentences_of(passage: Passage) -> list[Sentence]:
     """Return the sentences of a passage of prose, in their order."""
     shower = ExtractRenderer(passage.stored.text)

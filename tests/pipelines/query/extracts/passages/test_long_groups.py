@@ -8,7 +8,7 @@ from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.passages.passages import passages_of
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.choices import choose, favouring
-from tests.pipelines.query.extracts.drafts import hit, stored
+from tests.pipelines.query.extracts.drafts import hit, passages, stored
 from tests.pipelines.query.hits import terms
 
 BOATS = 950
@@ -159,3 +159,13 @@ def test_an_item_that_begins_with_a_name_is_cut_short_behind_the_sentence_that_f
     assert shown == (
         "There are two knots:\n- Bowline. It holds well in any wind.\n- Cleat hitch. It holds well in any wind."
     )
+
+
+def test_rows_behind_a_note_keep_the_names_of_their_columns() -> None:
+    def notice(draft: Draft) -> None:
+        draft.add("* This list is made on the 10th and the 25th of each month.", "note")
+        rows = [[f"Boat {number}", "oak mast, three sails and a lamp of brass", "North"] for number in range(40)]
+        draft.add_table([["Boat", "Rig", "Pier"], *rows])
+
+    rows = [one.shown for one in passages(stored(notice), "Boat 7") if one.kind == "row"]
+    assert "Boat: Boat 7; Rig: oak mast, three sails and a lamp of brass; Pier: North" in rows

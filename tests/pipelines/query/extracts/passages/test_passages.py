@@ -389,13 +389,3 @@ def test_a_short_lead_in_without_a_colon_is_shown_whole_above_its_item() -> None
 
     (port, _) = [passage.shown for passage in passages(stored(lamps)) if passage.kind == "item"]
     assert port.startswith("The fields port and starboard say which lamps burn. Both are optional.\n- port")
-
-
-def test_rows_behind_a_note_keep_the_names_of_their_columns() -> None:
-    def notice(draft: Draft) -> None:
-        draft.add("* This list is made on the 10th and the 25th of each month.", "note")
-        rows = [[f"Boat {number}", "oak mast, three sails and a lamp of brass", "North"] for number in range(40)]
-        draft.add_table([["Boat", "Rig", "Pier"], *rows])
-
-    rows = [one.shown for one in passages(stored(notice), "Boat 7") if one.kind == "row"]
-    assert "Boat: Boat 7; Rig: oak mast, three sails and a lamp of brass; Pier: North" in rows
