@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-_NAMES = tuple(
+_VERBS = tuple(
     (re.compile(rf"\b(?:{said})\b", re.IGNORECASE), nouns)
     for said, nouns in (
         (r"s[eo]ll|sells|sold", "sales sold revenue turnover units"),
@@ -19,7 +19,16 @@ _NAMES = tuple(
         (r"earn|earns|earned", "earned earnings income pay salary wage wages"),
         (r"win|wins|won", "wins won victories"),
         (r"scored?|scores", "goals points score scored"),
-        (r"people|persons|guests|visitors", "capacity seats places"),
+        (
+            r"(?:accommodate|carry|carrie|fit|for|hold|seat|sleep|take)s?\b[^?]{0,40}\b(?:people|persons|guests|visitors)",
+            "capacity seats places",
+        ),
+    )
+)
+"""Verbs of questions, and how columns are called that have the numbers of these."""
+_ADJECTIVES = tuple(
+    (re.compile(rf"\b(?:{said})\b", re.IGNORECASE), nouns)
+    for said, nouns in (
         (r"longest|shortest", "length duration"),
         (r"heaviest|lightest", "weight mass"),
         (r"tallest|highest", "height"),
@@ -31,9 +40,13 @@ _NAMES = tuple(
         (r"widest|narrowest", "width"),
     )
 )
-"""Verbs, adjectives and nouns of questions, and how columns are called that have the numbers of these."""
+"""Adjectives, and what they are about."""
 
 
-def measures_of(question: str) -> str:
-    """Return the names, with blanks between them, that a column may have in which a question looks for the most."""
-    return " ".join(nouns for said, nouns in _NAMES if said.search(question))
+def measures_of(question: str, *, of_rows: bool) -> str:
+    """Return the names, with blanks between them, that a column may have in which a question looks for the most.
+
+    An adjective counts ``of_rows`` alone: "the largest boat" is about its size, "the largest discount" about no size.
+    """
+    known = (*_VERBS, *_ADJECTIVES) if of_rows else _VERBS
+    return " ".join(nouns for said, nouns in known if said.search(question))

@@ -14,7 +14,9 @@ from pipelines.query.citations import without_citations
 from pipelines.query.extracts.language.definitions import joined, joined_words
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import ExtractRenderer
+from pipelines.query.extracts.tables.amounts import amounts
 from pipelines.query.extracts.tables.measured import measures_of
+from pipelines.query.extracts.tables.row_cells import cell_at
 from pipelines.query.extracts.tables.whole_tables import whole_table
 from pipelines.query.terms import Terms
 
@@ -42,19 +44,11 @@ _BEGUN = re.compile(
 """The name of a column of years: the oldest has the least of it."""
 _NOT_ENTRY = re.compile(r"(?:(?:grand\s+)?(?:sub)?totals?|sum|overall|average|mean|unallocated|all)\b", re.IGNORECASE)
 """The first cell of a row that tells of several others."""
-_NUMBER = re.compile(r"[^\d.,-]{0,5}(-?\d{1,3}(?:[ ,'\u2019]\d{3})+(?:\.\d+)?|-?\d*\.?\d+)\s?[^\d\s]{0,10}")
-_APART = re.compile(r"[ ,'\u2019]")
-_FREE = re.compile(r"free(?:\s+of\s+charge)?", re.IGNORECASE)
 _NONE = re.compile(r"[\u2013\u2014-]+|n/?a|none|nil", re.IGNORECASE)
 """A cell that says that there is no number."""
-_LASTS = re.compile(r"(\d{1,3})\s?h(?:ours?|rs?)?(?:\s?(\d{1,2})(?:\s?min(?:utes)?)?)?", re.IGNORECASE)
-"""Hours, maybe with minutes: "1 h 30"."""
 _SIGN = re.compile(r"[\W_]+")
 _SHORT_NAME = re.compile(r"\b[a-z]{1,2}\d{1,2}\b")
 _YEAR = re.compile(r"\b(?:19|20)(\d\d)\b")
-_MOST_CHARS = 40
-"""Of a cell that is a number."""
-_MINUTES = 60
 _FEWEST_ROWS = 3
 _MOST_ROWS = 20_000
 _NUMBERS = 0.8
@@ -112,7 +106,8 @@ def _row_of_extreme(question: str, rows: Sequence[Passage], terms: Terms, by_pla
     if measured:
         column = _column(question, measured["measure"], names, cells, terms)
         said = {at: _said(name, terms) for at, name in enumerate(names) if at and _is_of_numbers(cells, at)}
-        column = column or _column_of_measure(question, measured["measure"], place, said, terms)
+        rows_of = f"{place} {names[0]}"
+        column = column or _column_of_measure(question, measured["measure"], rows_of, said, terms)
     best = _best(cells, column, most=asks["most"] is not None) if column is not None else None
     if column is None or best is None or not _is_the_one(question, rows[0], {names[0], names[column]}, terms):
         return None
@@ -176,16 +171,18 @@ def _column_of_measure(
 
     The column, or what the table stands below, is called after the sales; that has to be so of the years, the quarters
     and the like that the question names, and the table may have no other such column. Of what the question calls by a
-    name of its own, the place has to have that name: "the most holidays" are those of a table of holidays.
+    name of its own, the place has to have that name: "the most holidays" are those of a table of holidays, and "the
+    longest walk" is in one of walks, but "the longest warranty" is not.
 
     Args:
         question: The question.
         measure: What it says behind "most".
-        place: What stands above the table.
+        place: What stands above the table, and what its rows are called.
         said: What each column of numbers is called.
         terms: The terms of a text.
     """
-    meant, own, around = _said(measures_of(question), terms), _said(measure, terms), _said(place, terms)
+    own, around = _said(measure, terms), _said(place, terms)
+    meant = _said(measures_of(question, of_rows=own <= around), terms)
     is_placed = bool(meant & around) or (bool(own) and own <= around)
     wanted = _said(question, terms) & frozenset[Hashable]().union(*said.values())
     fitting = [
@@ -228,27 +225,19 @@ def _named(question: str, measure: str, name: str, terms: Terms) -> tuple[int, i
 
 def _is_of_numbers(cells: Sequence[Sequence[str]], column: int) -> bool:
     written = [row[column] for row in cells if column < len(row) and row[column] and not _NONE.fullmatch(row[column])]
-    numbers = sum(_value(one) is not None for one in written)
+    numbers = sum(one is not None for one in amounts(written))
     return numbers >= _FEWEST_ROWS and numbers >= _NUMBERS * len(written)
 
 
 def _best(cells: Sequence[Sequence[str]], column: int, *, most: bool) -> int | None:
     """Return the index of the row with the most or least in a column; None where two have it."""
+    told = amounts([cell_at(row, column) for row in cells])
     values = [
         (value if most else -value, index)
-        for index, row in enumerate(cells)
-        if column < len(row) and row[0] and not _NOT_ENTRY.match(row[0]) and (value := _value(row[column])) is not None
+        for index, (row, value) in enumerate(zip(cells, told, strict=True))
+        if value is not None and row[0] and not _NOT_ENTRY.match(row[0])
     ]
     values.sort(reverse=True)
     if len(values) < _FEWEST_ROWS or values[0][0] == values[1][0]:
         return None
     return values[0][1]
-
-
-def _value(cell: str) -> float | None:
-    if len(cell) > _MOST_CHARS:
-        return None
-    if lasting := _LASTS.fullmatch(cell):
-        return int(lasting[1]) + int(lasting[2] or 0) / _MINUTES
-    number = _NUMBER.fullmatch(cell)
-    return 0.0 if number is None and _FREE.fullmatch(cell) else float(_APART.sub("", number[1])) if number else None

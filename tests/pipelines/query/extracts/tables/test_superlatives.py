@@ -259,3 +259,48 @@ def test_no_row_has_the_most_of_what_no_column_measures(question: str, rows: lis
         draft.add_table(rows)
 
     assert not choose(question, report, favouring("North"), most=1).extracts[0].is_computed
+
+
+GOODS = [
+    ["Product", "Size (cm)", "Height (cm)", "Seats", "Stock"],
+    ["Lamp", "30", "40", "1", "7"],
+    ["Torch", "12", "20", "2", "9"],
+    ["Beacon", "90", "200", "3", "2"],
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("Which product is the largest?", "Product: Beacon; Size (cm): 90"),
+        ("Which is the largest product?", "Product: Beacon; Size (cm): 90"),
+        ("Which product has the largest discount?", ""),
+        ("Which product has the highest rating?", ""),
+        ("Which product had the most visitors?", ""),
+        ("Which product seats the most people?", "Product: Beacon; Seats: 3"),
+    ],
+)
+def test_an_adjective_before_something_else_is_not_about_the_row(question: str, shown: str) -> None:
+    found = choose(question, lambda draft: draft.add_table(GOODS), favouring("Torch"), most=1).extracts[0]
+    assert found.is_computed is bool(shown)
+    assert not shown or found.shown == shown
+
+
+def test_numbers_are_compared_in_one_unit() -> None:
+    def errands(draft: Draft) -> None:
+        draft.add_table(
+            [
+                ["Errand", "Duration", "Used", "Limit"],
+                ["Backup", "1 h 30", "900 MB", "64"],
+                ["Sweep", "45 min", "3 GB", "60 s"],
+                ["Merge", "20 s", "750 kB", "1 GB"],
+            ]
+        )
+
+    longest = choose("Which errand is the longest?", errands, favouring("Sweep"), most=1).extracts[0]
+    assert longest.shown == "Errand: Backup; Duration: 1 h 30"
+    used = choose("Which errand has the most used space?", errands, favouring("Merge"), most=1).extracts[0]
+    assert used.shown == "Errand: Sweep; Used: 3 GB"
+    assert (
+        not choose("Which errand has the highest limit?", errands, favouring("Merge"), most=1).extracts[0].is_computed
+    )
