@@ -79,8 +79,12 @@ class _Meant:
         """Return the terms of a text, and those of the question that say the same."""
         return self._terms(with_paraphrases(self._question, with_properties(self._question, text)))
 
+    def is_written(self, name: str) -> bool:
+        """Return whether the question says all of a name in its own words."""
+        return self._terms(name) <= self._asked
+
     def is_said(self, name: str) -> bool:
-        """Return whether the question says all of a name."""
+        """Return whether the question says all of a name, maybe in other words."""
         words = self._terms(name)
         return bool(words) and (words <= self._asked or words <= self._terms(with_paraphrases(name, self._question)))
 
@@ -90,17 +94,19 @@ def _called(
 ) -> list[Block]:
     """Return the rows of which a cell says what else is asked, and nothing besides.
 
-    That is the name of the row; where no row has it, it is a role, which does not stand below "Reports to", or the
-    beginning of a name with more behind it: "Sole" of "Sole in butter, potatoes", not of "Sole Deluxe".
+    That is the name of the row, in the words of the question if a row has these: "start" is no "begin" where there are
+    both. Where no row has it, it is a role, which does not stand below "Reports to", or the beginning of a name with
+    more behind it: "Sole" of "Sole in butter, potatoes", not of "Sole Deluxe".
     """
     own = [at for at, name in enumerate(names[:_MOST_CELLS]) if at and not holds_others(name)]
     for columns in ([0], own):
         said = [(entry, [cell_at(cells, at) for at in columns]) for entry, cells in entries]
         called = [
-            entry for entry, told in said if any(left <= meant.told_by(one) and meant.is_said(one) for one in told)
+            (entry, [one for one in told if left <= meant.told_by(one) and meant.is_said(one)]) for entry, told in said
         ]
-        if called:
-            return called
+        written = [entry for entry, told in called if any(map(meant.is_written, told))]
+        if found := written or [entry for entry, told in called if told]:
+            return found
     names_begun = ((entry, _BEGUN.match(cells[0])) for entry, cells in entries if cells)
     return [entry for entry, begun in names_begun if begun and left and left <= meant.told_by(begun[1])]
 

@@ -143,3 +143,14 @@ def test_the_beginning_of_a_name_is_looked_up_beside_a_price(question: str, row:
     found = first_of(menu, question)
     assert found.is_computed is bool(row)
     assert not row or found.shown.startswith(f"Dish: {row}; Price")
+
+
+@pytest.mark.parametrize("keyword", ["begin", "start", "end", "finish", "call", "ring"])
+def test_a_row_in_the_words_of_the_question_comes_before_others_that_mean_the_same(keyword: str) -> None:
+    keywords = [
+        ["Keyword", "Scope", "Since"],
+        *([name, f"of {name}s", "2"] for name in ("begin", "start", "end", "finish", "call", "ring")),
+    ]
+    found = first_of(keywords, f"What is the scope of {keyword}?")
+    assert found.is_computed
+    assert found.shown == f"Keyword: {keyword}; Scope: of {keyword}s; Since: 2"
