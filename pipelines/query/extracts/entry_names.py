@@ -19,7 +19,7 @@ from pipelines.types import BlockKind
 
 _OPTION = r"-{1,2}[A-Za-z][\w-]*(?:[\s=\[][^,\n]{0,60})?"
 _NAME = re.compile(
-    rf"{_OPTION}(?:,\s{_OPTION}){{0,3}}|(?:[A-Za-z]\w*\.)*[a-z]\w*_\w+(?:\(.{{0,60}}\))?|[A-Z][A-Z\d]*_[A-Z\d_]+"
+    rf"{_OPTION}(?:,\s{_OPTION}){{0,3}}|(?:[A-Za-z]\w*\.)*[a-z][^\W_]*_\w+(?:\(.{{0,60}}\))?|[A-Z][A-Z\d]*_[A-Z\d_]+"
 )
 """Options as programs write them ("--all, -a"), and the names of settings, signals and variables ("tide_limit")."""
 _SIDE = re.compile(r"(?:pros|cons|advantages|disadvantages|strengths|weaknesses|drawbacks|benefits)", re.IGNORECASE)

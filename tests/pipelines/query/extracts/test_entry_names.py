@@ -68,3 +68,15 @@ def test_what_is_told_of_one_side_begins_with_the_side_and_the_thing() -> None:
 
     found = choose("Is a gaff or a lug sail heavier?", rigs, favouring("yard"), 1).extracts[0].shown
     assert found.startswith("Cons of Gaff: The yard is heavy.")
+
+
+@pytest.mark.parametrize("name", ["a" + "_" * 20_000 + "!", "a_" * 10_000 + "!", "a." * 10_000 + "!"])
+def test_headings_of_many_underscores_are_read_in_linear_time(name: str) -> None:
+    def hostile(draft: Draft) -> None:
+        draft.add_heading(1, name)
+        draft.add("Ropes lie on the quay.")
+
+    found = choose("Where are the ropes?", hostile, favouring("quay"), 1).extracts
+    began = time.process_time()
+    behind_names("Where are the ropes?", found)
+    assert time.process_time() - began < 0.5
