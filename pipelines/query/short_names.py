@@ -18,7 +18,9 @@ _ASKED = re.compile(
     r")(?:\s+(?:here|in|within)\b[^?]{0,60})?\W*$",
     re.IGNORECASE,
 )
-_BETWEEN = r"['\u2019]?[\s/&,\u2013-]{1,3}(?:(?:an?|and|by|de|for|in|of|on|or|the|to|with)[\s-]{1,3}){0,2}"
+_APART = r"[\s/&,\u2013-]{1,3}"
+_SMALL = r"(?:(?:an?|and|by|de|for|in|of|on|or|the|to|with)[\s-]{1,3}){0,2}"
+"""Words that need not have a letter in the short name."""
 _SAYS = (
     r"(?:\s*[:=(\u2013\u2014|-]|\s*,|;\s*[^;:\n]{1,40}:|\s+(?:is\s+short\s+for|means?|stands?\s+for))"
     r"\s*[\"'\u201c]?(?:the\s+)?"
@@ -39,7 +41,11 @@ def in_full(short: str) -> str:
     Before the name in brackets there may also be one long word: "immunohistochemistry (IHC)".
     """
     name = rf"(?-i:{re.escape(short)})"
-    words = _BETWEEN.join(rf"{letter}[\w'\u2019]{{0,30}}" for letter in short if letter.isupper())
+    # Small words before the next letter are settled at once: with "a a a a ..." there is no end of ways to choose them.
+    words = _APART.join(
+        rf"(?>{_SMALL if at else ''}(?={letter}))[\w'\u2019]{{1,31}}+"
+        for at, letter in enumerate(filter(str.isupper, short))
+    )
     before = (
         rf"\b(?:{words}|{short[0]}\w{{7,40}})s?,?\s{{1,3}}\([^\w()]{{0,3}}(?:(?:short|abbr\.?|or)\W{{1,3}})?{name}\b"
     )

@@ -45,6 +45,8 @@ def test_the_short_name_is_read_out_of_the_question(question: str, named: str) -
         ("MDS", "Short: MDS; Meaning: mooring data sheet"),
         ("IHC", "immunohistochemistry (IHC)"),
         ("PCR", "polymerase chain reaction (short: PCR)"),
+        ("BAO", "the Boats and Anchors Office (BAO)"),
+        ("MOD", "MOD: master of decks"),
     ],
 )
 def test_words_with_its_initials_beside_it_say_what_it_stands_for(short: str, text: str) -> None:
@@ -71,6 +73,14 @@ def test_the_full_form_is_asked_for_in_one_way() -> None:
 def test_long_texts_are_read_in_linear_time(text: str) -> None:
     began = time.process_time()
     re.search(in_full("BKT"), text, re.IGNORECASE)
+    assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize("short", ["AAAAAA", "ATAOATAOATAO"])
+def test_small_words_with_the_initials_are_read_in_linear_time(short: str) -> None:
+    began = time.process_time()
+    for text in ("a " * 20_000, "a to an of " * 5_000, "a' " * 15_000):
+        assert not says_short_name(f"What does {short} stand for?", text)
     assert time.process_time() - began < 2
 
 
