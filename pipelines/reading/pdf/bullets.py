@@ -13,6 +13,7 @@ _WRITTEN = frozenset("•●○◦▪■□")
 _HIGH = (0.1, 0.65)  # how far above the baseline its middle is, of the size of the letters, as all that follows
 _SMALLEST, _LARGEST = 0.1, 0.6
 _FARTHEST = 2.0
+_MOST_WORDS = 500  # on the lines beside a bullet
 
 
 def bullets_of(dots: Sequence[Box], words: Sequence[Word]) -> Iterator[Word]:
@@ -46,6 +47,8 @@ class _LineWords:
         middle, side = (dot.top + dot.bottom) / 2, dot.x1 - dot.x0
         lowest = middle + _HIGH[1] * side / _SMALLEST
         below = slice(bisect_left(self._baselines, middle), bisect_right(self._baselines, lowest))
+        if below.stop - below.start > _MOST_WORDS:
+            return None
         line = [word for word in self._words[below] if _HIGH[0] <= (word.y - middle) / word.size <= _HIGH[1]]
         behind = min((word for word in line if word.x0 >= dot.x1), key=lambda word: word.x0, default=None)
         if behind is None or any(word.x0 < dot.x1 and word.x1 > dot.x0 for word in line):

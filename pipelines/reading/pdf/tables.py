@@ -223,7 +223,8 @@ def _beside_signs(edges: list[float], pieces: Sequence[Piece]) -> list[float]:
         texts.setdefault(bisect_right(edges, (piece.x0 + piece.x1) / 2) - 1, set()).add(piece.text)
     before = {at + 1 for at, held in texts.items() if held <= _SIGNS_BEFORE}
     behind = {at for at, held in texts.items() if held <= _SIGNS_BEHIND}
-    return [edge for at, edge in enumerate(edges) if at not in before | behind or at in (0, len(edges) - 1)]
+    within = (before | behind) - {0, len(edges) - 1}
+    return [edge for at, edge in enumerate(edges) if at not in within]
 
 
 def _solid(pieces: Sequence[Piece], stray: int) -> list[tuple[float, float]]:

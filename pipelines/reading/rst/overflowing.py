@@ -9,6 +9,7 @@ from itertools import pairwise
 _RULE = re.compile(r"[=-][ =-]*")
 _BORDER = re.compile(r"[=-]+")
 _GAP = re.compile(r" {2,}")
+_MOST_COLUMNS = 50
 
 
 def with_wide_columns(lines: Sequence[str]) -> list[str]:
@@ -17,22 +18,22 @@ def with_wide_columns(lines: Sequence[str]) -> list[str]:
     docutils refuses a table in which a word reaches into the space behind its column. Where it is not plain which word
     begins the next cell, or cells span columns, the lines stay as they are.
     """
-    columns = [(border.start(), border.end()) for border in _BORDER.finditer(lines[0])]
-    rules = [at for at, line in enumerate(lines) if _RULE.fullmatch(line.rstrip())]
+    columns = _borders(lines[0])
+    rules = {at for at, line in enumerate(lines) if _RULE.fullmatch(line.rstrip())}
     as_written = list(lines)
-    if len(columns) < 2 or any(_borders(lines[at]) != columns for at in rules):
+    if not 2 <= len(columns) <= _MOST_COLUMNS or any(_borders(lines[at]) != columns for at in rules):
         return as_written
-    inner = [line for at, line in enumerate(lines) if at not in set(rules)]
+    inner = [line for at, line in enumerate(lines) if at not in rules]
     if not any(map(str.strip, (line[end:start] for line in inner for end, start in _margins(columns)))):
         return as_written
     rows = [_cells(line, columns) for line in lines]
-    if any(row is None for at, row in enumerate(rows) if at not in set(rules)):
+    if any(row is None for at, row in enumerate(rows) if at not in rules):
         return as_written
     cells = [row for row in rows if row is not None]
     widths = [max(end - start, *(len(row[at]) for row in cells)) for at, (start, end) in enumerate(columns)]
     return [
         " ".join(line.lstrip()[:1] * width for width in widths)
-        if at in set(rules)
+        if at in rules
         else " ".join(cell.ljust(width) for cell, width in zip(row or (), widths, strict=True)).rstrip()
         for at, (line, row) in enumerate(zip(lines, rows, strict=True))
     ]

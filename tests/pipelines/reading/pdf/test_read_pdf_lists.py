@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from itertools import chain
 from math import cos, pi, sin
@@ -9,6 +10,8 @@ from math import cos, pi, sin
 import pytest
 
 from pipelines.reading import read
+from pipelines.reading.pdf.bullets import with_bullets_on_lines
+from pipelines.reading.pdf.glyphs import Word
 from tests.pipelines.reading.block_checks import shown_blocks
 from tests.pipelines.reading.reader_files import pdf, placed, ruled
 
@@ -218,3 +221,11 @@ def test_a_small_bullet_above_the_baseline_begins_the_item_behind_it() -> None:
         "- shout at the harbour master or at those who work there;",
         "- paint the pier without leave of those who work there;",
     ]
+
+
+def test_many_bullets_on_a_line_are_read_in_linear_time() -> None:
+    bullets = [Word("\u2022", 10.0 * at, 10.0 * at + 4, 697.5, 4.5, False, False) for at in range(10_000)]
+    words = [Word("boat", 10.0 * at + 5, 10.0 * at + 9, 700, 10, False, False) for at in range(10_000)]
+    began = time.process_time()
+    assert len(with_bullets_on_lines([*bullets, *words])) == 20_000
+    assert time.process_time() - began < 3

@@ -65,3 +65,16 @@ def test_wide_tables_take_linear_time() -> None:
     started = time.process_time()
     with_wide_columns(lines)
     assert time.process_time() - started < 5
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [" ".join("=" * 20_000), *["aa " * 13_000] * 3],
+        ["== ==", *["aaa  bb", "== =="] * 10_000],
+    ],
+)
+def test_tables_of_many_columns_or_rules_are_read_in_linear_time(lines: list[str]) -> None:
+    began = time.process_time()
+    with_wide_columns([*lines, lines[0]])
+    assert time.process_time() - began < 1
