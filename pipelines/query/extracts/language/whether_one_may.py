@@ -12,7 +12,7 @@ from pipelines.query.extracts.language.absence import is_among, words_of
 
 _ASKS = re.compile(
     r"\W*(?:(?:can|could|may|must|should)\s+(?:i|one|we)|(?:am\s+i|are\s+we|is\s+it)\s+(?:allowed|permitted)\s+to)\s++"
-    r"(?!(?:ask|be|call|contact|find|help|know|reach|say|see|tell)\b)[a-z]+\s++(?P<thing>[^?,;]{2,60})\??\s*",
+    r"(?!(?:ask|be|call|contact|find|help|know|reach|say|see|tell)\b)(?P<verb>[a-z]+)\s++(?P<thing>[^?,;]{2,60})\??\s*",
     re.IGNORECASE,
 )
 _SAYS = re.compile(
@@ -21,6 +21,14 @@ _SAYS = re.compile(
     re.IGNORECASE,
 )
 """What grants something, forbids it, or says under which condition it is so."""
+_OF_ANY_USE = re.compile(
+    r"\W*(?:neither|no|nor|without)\b|.*\b(?:accepted|allowed|banned|consent|forbidden|permission|permitted|prohibited|unless"
+    r"|welcome)\b",
+    re.IGNORECASE,
+)
+"""What says it of a thing, and not of something that is done with it, as "Plugins must be listed" does."""
+_HAVING = frozenset(("bring", "have", "keep", "take", "wear"))
+"""Verbs that an owner or a guest does not say again."""
 _CLAUSE = re.compile(r"[.;:!?]\s|\n")
 _DENIED = re.compile(r"\b(?:neither|no|nor|not|without)\s+(?:an?\s+|any\s+)?([^\W\d_][\w-]{1,40})", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")
@@ -33,18 +41,28 @@ _FIRST = 3
 
 def tells_whether_one_may(question: str, text: str) -> bool:
     """Return whether it is asked if one may do something with a thing, and a clause of a text is about that thing, has
-    all that is said of it, and grants, forbids or limits it.
+    all that is said of it, and grants, forbids or limits it or what is done.
     """
     asked = _ASKS.fullmatch(question)
     things = [word for word in _WORD.findall(asked["thing"].lower()) if word not in _SMALL] if asked else []
     if not 0 < len(things) <= _MOST_WORDS:
         return False
-    return any(_SAYS.search(clause) and _is_about(things, clause) for clause in _CLAUSE.split(text))
+    verb = asked["verb"].lower() if asked else ""
+    return any(_SAYS.search(clause) and _is_about(verb, things, clause) for clause in _CLAUSE.split(text))
 
 
-def _is_about(things: list[str], clause: str) -> bool:
+def _is_about(verb: str, things: list[str], clause: str) -> bool:
     words = words_of(clause)
     if not all(is_among(thing, words) for thing in things):
         return False
+    if not (verb in _HAVING or _says_verb(verb, clause) or _OF_ANY_USE.match(clause)):
+        return False
     told = words_of(" ".join((*_WORD.findall(clause)[:_FIRST], *_DENIED.findall(clause))))
     return any(is_among(thing, told) for thing in things)
+
+
+def _says_verb(verb: str, clause: str) -> bool:
+    """Return whether a verb stands in a clause, in a regular form."""
+    stem = re.escape(verb.removesuffix("e"))
+    ending = r"(?:e[sd]?|ing)" if verb.endswith("e") else r"(?:e?s|\w?ed|\w?ing)?"
+    return re.search(rf"\b{stem}{ending}\b", clause, re.IGNORECASE) is not None

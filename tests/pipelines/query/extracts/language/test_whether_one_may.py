@@ -14,6 +14,9 @@ from pipelines.query.extracts.language.whether_one_may import tells_whether_one_
         ("Can I keep a cat?", "Small animals need none. Dogs and cats need the written consent of the owner."),
         ("May I take a taxi?", "- Taxis, unless agreed beforehand"),
         ("Can we pay with Baltic Card?", "We accept cash; no Baltic Card. A reminder costs 5 crowns."),
+        ("Can I bring my dog?", "Dogs must be on a lead."),
+        ("Can I edit the chart?", "Charts may be edited by the pilot."),
+        ("Can I use the chart?", "Charts may only be used at sea."),
         ("Am I allowed to use candles in the cabin?", "Candles in a cabin are forbidden."),
     ],
 )
@@ -30,6 +33,9 @@ def test_what_grants_or_forbids_the_thing_tells_it(question: str, text: str) -> 
         ("Can I call the dog warden?", "No dog warden is aboard."),
         ("Where can I leave my dog?", "Dogs are welcome in the garden wing."),
         ("Can I swim?", "No swimming."),
+        ("Can I edit plugins?", "Plugins must be listed by name."),
+        ("Can I delete the cache directory?", "The cache directory may grow to 2 GB."),
+        ("Can I use harbour variables?", "Harbour variables never override the file."),
     ],
 )
 def test_other_texts_do_not(question: str, text: str) -> None:
