@@ -53,3 +53,9 @@ def test_a_passage_in_other_words_is_read_among_many() -> None:
 
 def test_long_texts_are_looked_through_quickly() -> None:
     assert with_paraphrases("How do I turn it off?", "turn a b turn " * 100_000).startswith("turn")
+
+
+def test_a_company_may_be_a_contractor_or_a_supplier_but_these_differ() -> None:
+    assert with_paraphrases("Which company paints it?", "The contractor paints it.").endswith("company")
+    assert with_paraphrases("Which company sends it?", "The supplier sends it.").endswith("company")
+    assert with_paraphrases("Who is the supplier?", "The contractor paints it.") == "The contractor paints it."
