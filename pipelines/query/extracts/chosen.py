@@ -44,7 +44,7 @@ def says_same(shown: str, other: str) -> bool:
 
 
 def shares_sentence(shown: str, other: str) -> bool:
-    """Return whether a long sentence of a text stands in the other one too; what leads into a list is none."""
+    """Return whether a long sentence of a text stands in the other one too; what leads into a list does not count."""
     sentences = (shown[start:end] for start, end in sentence_spans(shown))
     return any(
         sentence in other and sentence[-1] != ":" for sentence in sentences if word_count(sentence) >= _SENTENCE_WORDS

@@ -136,7 +136,7 @@ def _standard(values: Scores) -> Scores:
 
 def is_counted_part(passage: Passage, of: Passage, own_lists: Sequence[Passage]) -> bool:
     """Return whether a passage is a part that another one is as good as: it is not of one of ``own_lists`` inside of
-    it, nor of one of its entries if the other is none.
+    it, nor of one of its entries, unless the other is one too.
     """
     if not of.holds(passage) or (passage.is_inside and not of.is_inside):
         return False

@@ -43,7 +43,7 @@ class _LineWords:
         self._baselines = [word.y for word in self._words]
 
     def bullet(self, dot: Box) -> Word | None:
-        """Return a dot as the bullet of the word behind it; None where it is none."""
+        """Return a dot as the bullet of the word behind it; None if it is not one."""
         middle, side = (dot.top + dot.bottom) / 2, dot.x1 - dot.x0
         lowest = middle + _HIGH[1] * side / _SMALLEST
         below = slice(bisect_left(self._baselines, middle), bisect_right(self._baselines, lowest))

@@ -39,7 +39,7 @@ _UNITS = frozenset(unit for scale in _SCALES for unit in scale if unit)
 
 
 def amounts(cells: Sequence[str]) -> list[float | None]:
-    """Return the number of each cell, None for one that is none; "free" is 0.
+    """Return the number of each cell, None where it has no number; "free" is 0.
 
     Where cells have different units, the numbers are in one of them; where they cannot be, there are none.
     """

@@ -240,7 +240,7 @@ def _with_value(question: str, rows: list[Passage]) -> list[Passage]:
 def _only_one(question: str, rows: Sequence[Passage], terms: Terms) -> list[Passage]:
     """Return the row that alone holds a term of the question; one of the title or the headings is of all rows.
 
-    "IT" in capitals is a term too, though "it" is none.
+    "IT" in capitals is a term too, though "it" is not.
     """
     place = " ".join((rows[0].hit.title, *rows[0].headings))
     own = terms(question) - terms(place)

@@ -170,7 +170,7 @@ def _parts(cell: str) -> frozenset[str]:
 def _wanted(
     question: str, names: Sequence[str], values: Sequence[Sequence[frozenset[str]]], terms: Terms
 ) -> dict[int, frozenset[str]]:
-    """Return the values that the question names, by their columns; what a column is called is none.
+    """Return the values that the question names, by their columns; the name of a column is not one of them.
 
     The names and roles of others, as below "Reports to", count if the question names their column.
     """
@@ -189,7 +189,7 @@ def _wanted(
 
 def _beside_place(wanted: dict[int, frozenset[str]], above: frozenset[int], terms: Terms) -> dict[int, frozenset[str]]:
     """Return the values without those that what stands above the table names, where a column has others: in a table of
-    governors, "Who chairs the governors?" does not ask for all whose role is "Governor".
+    governors, "Who chairs the governors?" does not ask for all with the role "Governor".
     """
     return {
         column: frozenset(one for one in told if not terms(one) <= above) or told for column, told in wanted.items()

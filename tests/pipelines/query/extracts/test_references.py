@@ -10,7 +10,7 @@ from tests.pipelines.query.extracts.choices import choose, favouring_a_little
 
 def fund(draft: Draft) -> None:
     draft.add_heading(1, "The harbour fund")
-    draft.add("The town keeps the fund of the harbour in an account at the bank, and the crew is told of it.")
+    draft.add("The town keeps the fund of the harbour in an account at the bank, and the crew knows of it.")
     draft.add_heading(2, "References")
     draft.add('- Ida Lund, "Money and Harbours", https://example.org/money, 2016', "item", level=1)
 
