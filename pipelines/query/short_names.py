@@ -38,17 +38,16 @@ def short_name(question: str) -> str:
 def in_full(short: str) -> str:
     """Return an expression for a short name beside words that begin with its capitals; it takes no note of case.
 
-    Before the name in brackets there may also be one long word: "immunohistochemistry (IHC)".
+    Before the name in brackets there may also be one word that has them in this order: "immunohistochemistry (IHC)".
     """
     name = rf"(?-i:{re.escape(short)})"
+    first, *capitals = filter(str.isupper, short)
     # Small words before the next letter are settled at once: with "a a a a ..." there is no end of ways to choose them.
     words = _APART.join(
-        rf"(?>{_SMALL if at else ''}(?={letter}))[\w'\u2019]{{1,31}}+"
-        for at, letter in enumerate(filter(str.isupper, short))
+        rf"(?>{_SMALL if at else ''}(?={letter}))[\w'\u2019]{{1,31}}+" for at, letter in enumerate((first, *capitals))
     )
-    before = (
-        rf"\b(?:{words}|{short[0]}\w{{7,40}})s?,?\s{{1,3}}\([^\w()]{{0,3}}(?:(?:short|abbr\.?|or)\W{{1,3}})?{name}\b"
-    )
+    one_word = first + "".join(rf"[^\W{letter}]{{0,20}}{letter}" for letter in capitals) + r"\w{0,30}"
+    before = rf"\b(?:{words}|{one_word})s?,?\s{{1,3}}\([^\w()]{{0,3}}(?:(?:short|abbr\.?|or)\W{{1,3}})?{name}\b"
     return rf"{before}|\b{name}\b\)?{_SAYS}{words}"
 
 

@@ -81,8 +81,8 @@ def least_sure(question: str, extract: Extract, covered: float) -> float:
 
     A name of one letter is near to nothing. But the entry of the option answers what that does, if it stands where all
     else that the question names does, and the words that a short name stands for answer what it means. Rows that were
-    found by the names of rows and columns answer, though figures are near to nothing too; and so does
-    what grants or forbids the thing that one wants to do something with.
+    found by the names of rows and columns answer, though figures are near to nothing too, and so does what grants or
+    forbids what one wants to do with a thing.
     """
     if asks_effect_of_option(question) and is_entry_of_option(question, extract.shown) and covered >= _COVERED:
         return _OF_OPTION

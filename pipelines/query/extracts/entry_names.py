@@ -32,9 +32,9 @@ _SAID: frozenset[BlockKind] = frozenset(("paragraph", "definition", "note"))
 def behind_names(question: str, extracts: Sequence[Extract]) -> list[Extract]:
     """Return the extracts; those that cannot be understood without the heading above them begin with it.
 
-    That is the name of a person who is asked for, what denies, the name of an option or a setting, "tide_warning: Sent
-    when the tide turns.", or the side of a thing that is told, "Cons of Lug sails: ...". A name that the question or
-    the extract says itself is not repeated.
+    Such headings are the name of a person, a denial ("What is not allowed"), the name of an option or a setting
+    ("tide_warning: Sent when the tide turns.") and one side of a thing ("Cons of Lug sails: ..."). A name that the
+    question or the extract has is not repeated.
     """
     shown = behind_denials(behind_persons(question, extracts))
     return [behind(_entry_name(question, one) or _side(one), one) for one in shown]

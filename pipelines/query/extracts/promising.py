@@ -135,8 +135,9 @@ def _standard(values: Scores) -> Scores:
 
 
 def is_counted_part(passage: Passage, of: Passage, own_lists: Sequence[Passage]) -> bool:
-    """Return whether a passage is a part that another one is as good as: it is not of one of ``own_lists`` inside of
-    it, nor of one of its entries, unless the other is one too.
+    """Return whether another passage is at least as good as this part of it.
+
+    That does not hold for one of ``own_lists`` inside of it, for their items, or for what stands inside of an entry.
     """
     if not of.holds(passage) or (passage.is_inside and not of.is_inside):
         return False

@@ -176,9 +176,9 @@ class NamedSections:
 
     def _is_keyed(self, row: Passage) -> bool:
         """Return whether a row consists of the name that is asked for and its value."""
-        name, *values = row.stored.text[row.span.start : row.span.end].split(CELL_BREAK)
-        is_short = self._short != "" and joined(name) == self._short
-        return is_short or (len(values) == 1 and self._key != "" and joined(name) == self._key)
+        name, values = _cells(row.stored.text, row.span)
+        is_value = len(values) == 1 and self._key != "" and joined(name) == self._key
+        return is_value or self._is_of_short(name, values)
 
     def is_tagline(self, passage: Passage) -> bool:
         """Return whether a passage is the line below a title that says what the thing is: no name of it, no verb."""
@@ -235,7 +235,8 @@ class NamedSections:
             yield from defining_paragraphs(stored, self._thing, hit.span)
         if self._thing is not None and self._short:
             yield from naming_places(stored, self._thing)
-            yield from (block.span for block in stored.blocks if self._is_of_short(stored.text, block))
+            rows = (block.span for block in stored.blocks if block.kind == "row")
+            yield from (row for row in rows if self._is_of_short(*_cells(stored.text, row)))
 
     def _is_of_other_case(self, hit: Hit, heading: str) -> bool:
         """Return whether a section says what to do in another case than the one that is asked about."""
@@ -271,12 +272,9 @@ class NamedSections:
         is_named = first is not None and self._headings.has_identifier(first[1])
         return is_named or is_entry_of_option(self._question, written)
 
-    def _is_of_short(self, text: str, block: Block) -> bool:
-        """Return whether a block is the row of the short name that is asked about."""
-        if block.kind != "row":
-            return False
-        name, *values = text[block.span.start : block.span.end].split(CELL_BREAK)
-        return bool(values) and joined(name) == self._short
+    def _is_of_short(self, name: str, values: Sequence[str]) -> bool:
+        """Return whether a row of some values is called by the short name that is asked about."""
+        return self._short != "" and bool(values) and joined(name) == self._short
 
     def _is_term(self, text: str, block: Block) -> bool:
         """Return whether a block is the term of what a definition is asked of."""
@@ -286,6 +284,12 @@ class NamedSections:
         names = _NOT_NAME.sub("", term).split(", ")
         is_named = self._definition is not None and any(map(self._definition.is_of, names))
         return is_named or is_entry_of_option(self._question, term)
+
+
+def _cells(text: str, row: Span) -> tuple[str, list[str]]:
+    """Return the first cell of a row, and the others."""
+    name, *values = text[row.start : row.end].split(CELL_BREAK)
+    return name, values
 
 
 def _heading_above(passage: Passage) -> Heading | None:

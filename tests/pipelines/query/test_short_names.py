@@ -53,7 +53,10 @@ def test_words_with_its_initials_beside_it_say_what_it_stands_for(short: str, te
     assert says_short_name(f"What does {short} stand for?", text)
 
 
-@pytest.mark.parametrize("text", ["The BKT keeps berths.", "Boats keep to the BKT berths.", "bkt: boat keepers' trust"])
+@pytest.mark.parametrize(
+    "text",
+    ["The BKT keeps berths.", "Boats keep to the BKT berths.", "bkt: boat keepers' trust", "All boatyards (BKT) pay."],
+)
 def test_other_words_do_not(text: str) -> None:
     assert not says_short_name("What does BKT stand for?", text)
 
