@@ -7,15 +7,11 @@ from collections.abc import Sequence
 
 from pipelines.query.extracts.language.things import counted
 from pipelines.query.extracts.passages.passages import LISTS, Passage
-from pipelines.query.extracts.weights import Candidate
+from pipelines.query.extracts.weights import Candidate, put_before
 from pipelines.query.question_types import names_new
 
 _HOW_MANY = re.compile(r"\W*(?:and\s+|so\s+)?how\s+many\b", re.IGNORECASE)
 _NUMBER = r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,3})"
-_NEAR = 4.0
-"""By how much such a list may be worse than the best passage, to be put before it."""
-_AHEAD = 0.5
-"""By how much it is then better."""
 
 
 def favour_counted(question: str, candidates: Sequence[Candidate]) -> None:
@@ -25,10 +21,7 @@ def favour_counted(question: str, candidates: Sequence[Candidate]) -> None:
     if best is None or not thing or names_new("number", best.passage.shown, question):
         return
     says = re.compile(rf"\b{_NUMBER}\s(?:[\w-]{{1,30}}\s){{0,2}}{re.escape(thing)}", re.IGNORECASE)
-    telling = [one for one in candidates if _tells(one.passage, says)]
-    behind = best.score - max((one.score for one in telling), default=best.score)
-    for one in telling if 0 < behind < _NEAR else ():
-        one.score += behind + _AHEAD
+    put_before(best, [one for one in candidates if _tells(one.passage, says)])
 
 
 def _tells(passage: Passage, says: re.Pattern[str]) -> bool:

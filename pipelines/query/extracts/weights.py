@@ -188,9 +188,7 @@ class Weights:
         if any(map(thing.is_of, place)) or defines(best.passage.shown, best.passage, thing):
             return
         defining = [one for one in candidates if is_definition(one.passage, thing)]
-        behind = best.score - max((one.score for one in defining), default=best.score)
-        for one in defining if 0 < behind < _NEAR else ():
-            one.score += behind + _AHEAD
+        put_before(best, defining)
 
     def _favour_told(self, candidates: Sequence[Candidate]) -> None:
         """Let a list of the asked things that says how many there are come before prose that lists none of them."""
@@ -198,9 +196,7 @@ class Weights:
         if best is None or best.passage.kind != "sentences" or self._enumerates(best.passage.shown):
             return
         told = [one for one in candidates if self._tells_all(one.passage)]
-        behind = best.score - max((one.score for one in told), default=best.score)
-        for one in told if 0 < behind < _NEAR else ():
-            one.score += behind + _AHEAD
+        put_before(best, told)
 
     def of_sentence(self, sentence: Sentence, passage: Passage) -> float:
         """Return what a sentence of long prose gains and loses."""
@@ -396,3 +392,10 @@ def has_one_entry(passage: Passage) -> bool:
 def is_of_names(passage: Passage) -> bool:
     """Return whether a list is shown as a line with the names of its entries, and no word of what they are."""
     return passage.kind == "list" and bool(names_in(passage.shown))
+
+
+def put_before(best: Candidate, others: Sequence[Candidate]) -> None:
+    """Let others come before the best passage, if the best of them is not much worse; they keep their order."""
+    behind = best.score - max((one.score for one in others), default=best.score)
+    for one in others if 0 < behind < _NEAR else ():
+        one.score += behind + _AHEAD
