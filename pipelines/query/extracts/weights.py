@@ -47,10 +47,8 @@ _NAMELESS = 2.0
 """What it loses that has no name of the form in which programs name what is asked for."""
 _DEFINES = 1.5
 """What a passage or sentence gains that says what the thing is, where that is asked."""
-_NEAR = 4.0
-"""By how much a definition, or a list of the asked things, may be worse than the best passage, to be put before it."""
-_AHEAD = 0.5
-"""By how much it is then better."""
+_NEAR, _AHEAD = 4.0, 0.5
+"""By how much what is meant may be worse than the best passage, to be put before it, and how much better it is then."""
 _ENUMERATES = 1.0
 """What prose gains that lists the things that are asked for: as much as a list."""
 _LISTS_NOTHING = 1.0
