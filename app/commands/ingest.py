@@ -59,9 +59,9 @@ def ingest(
 ) -> None:
     """Bring files and folders into a tenant.
 
-    A ZIP archive counts as a folder. Of a folder, what the profile includes and excludes decides which files are taken.
-    Files that cannot be read are listed; the others are in. The exit code is 1 if a
-    file that was named itself failed, or with --strict any file. With --no-wait and a server, each file is a job.
+    A ZIP archive or a mailbox counts as a folder. Of a folder, what the profile includes and excludes decides which
+    files are taken. Files that cannot be read are listed; the others are in. The exit code is 1 if a file that was
+    named itself failed, or with --strict any file. With --no-wait and a server, each file is a job.
     """
     loaded = load_profile(profile)
     fields = parse_metadata(metadata or (), loaded.profile.metadata.fields)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from io import BytesIO
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +26,7 @@ from app.native.schemas.search import (
     SearchRequest,
 )
 from pipelines.errors import Problem, UnreadableDocument
-from pipelines.reading.archive import Archive, is_archive
+from pipelines.reading.archive import files_of, is_archive
 from pipelines.types import (
     CitationMark,
     DocumentInput,
@@ -137,7 +136,7 @@ def unpacked(brought: IngestionRequest) -> IngestionRequest:
             Problem("title", "must not be given with an archive: its files have titles of their own")
         )
     try:
-        files = Archive(BytesIO(first.content)).read_all()
+        files = files_of(first.source or "", first.content)
     except UnreadableDocument:
         return brought
     documents = tuple(_unpacked(first, name, content) for name, content in files.items())

@@ -90,11 +90,11 @@ class ArchiveAsDocument(UnsupportedFormat):
 
     code = "document_archive"
 
-    def __init__(self) -> None:
+    def __init__(self, kind: str) -> None:
         UnreadableDocument.__init__(
             self,
-            "a ZIP archive is not one document; unpack it, or bring it in with `footnote ingest` or a knowledge "
-            "folder, where each of its files becomes a document",
+            f"it is not one document but an archive ({kind}); unpack it, or bring it in with `footnote ingest` or a "
+            "knowledge folder, where each file in it becomes a document",
         )
 
 

@@ -1,4 +1,4 @@
-"""ZIP archives: each file in one is a document of its own, as in a folder.
+"""Archives, which are ZIP files and mailboxes: each file or message in one is a document of its own, as in a folder.
 
 A file in an archive is named by the archive's path and its own below that, ``manuals.zip/printers/setup.md``. Archives
 in archives are not opened.
@@ -9,72 +9,33 @@ from __future__ import annotations
 import errno
 import io
 import os
-import posixpath
-import re
-import zipfile
-import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
-from itertools import count
-from pathlib import Path, PurePosixPath
-from types import MappingProxyType
-from typing import BinaryIO
+from pathlib import Path
+from typing import BinaryIO, Protocol
 
-from pipelines.errors import ArchiveAsDocument, CorruptDocument, EncryptedDocument
-from pipelines.reading.formats import ZIP, by_name
-from pipelines.reading.names import is_ignored
-from pipelines.reading.office.packages import unzipped
+from pipelines.errors import ArchiveAsDocument
+from pipelines.reading.formats import MBOX, ZIP, Format, by_name
+from pipelines.reading.mail.mailbox import Mailbox
 from pipelines.reading.source import Source
+from pipelines.reading.zipped import ZipArchive
 from pipelines.types import ParsedDocument
 
-MOST_FILES = 10_000
-LARGEST_ARCHIVE = 512 * 2**20
-"""Bytes that the files of an archive may have together when it is unpacked, where they are read one by one."""
-LARGEST_IN_MEMORY = 128 * 2**20
-"""The same for an archive of which all is held in memory."""
-_MAC_FOLDER = "__MACOSX"
 _KEPT_OPEN = 4
-_DRIVE = re.compile("[A-Za-z]:")
 
 
-class Archive:
-    """An open ZIP archive; ``files`` holds the sizes of the files in it by their paths, in order.
+class Archive(Protocol):
+    """An open archive; ``files`` holds the sizes of what is in it by their paths, in order."""
 
-    Left out are folders and what is left out of a folder: hidden files, and unfinished states of others.
-
-    Raises:
-        UnreadableDocument: It is damaged, holds no files, or more than is allowed, or a path that leads out of it.
-    """
-
-    def __init__(self, file: BinaryIO | Path) -> None:
-        self._zip = unzipped(file, ZIP.label)
-        self._entries = _entries(self._zip)
-        self.files: Mapping[str, int] = MappingProxyType({name: info.file_size for name, info in self._entries.items()})
-        if not self.files:
-            raise CorruptDocument(ZIP.label, "it holds no files")
-        if len(self.files) > MOST_FILES:
-            raise CorruptDocument(
-                ZIP.label,
-                f"it holds {len(self.files):,} files, more than the {MOST_FILES:,} that are allowed; split it",
-            )
-        self._require_at_most(LARGEST_ARCHIVE)
+    files: Mapping[str, int]
 
     def read(self, name: str) -> bytes:
         """Return the bytes of the file ``name``, one of `files`.
 
         Raises:
             FileNotFoundError: No such name.
-            UnreadableDocument: It has a password or is damaged.
+            UnreadableDocument: It cannot be read.
         """
-        entry = self._entries.get(name)
-        if entry is None:
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
-        if entry.flag_bits & 1:
-            raise EncryptedDocument
-        try:
-            return self._zip.read(entry)
-        except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, RuntimeError) as error:
-            raise CorruptDocument(ZIP.label, f"{name} is damaged in it; pack it again") from error
 
     def read_all(self) -> dict[str, bytes]:
         """Return the bytes of every file.
@@ -82,14 +43,9 @@ class Archive:
         Raises:
             UnreadableDocument: They are more than should be held in memory, or one of them cannot be read.
         """
-        self._require_at_most(LARGEST_IN_MEMORY)
-        return {name: self.read(name) for name in self.files}
 
-    def _require_at_most(self, most: int) -> None:
-        total = sum(self.files.values())
-        if total > most:
-            found = f"it would unpack to {total:,} bytes, more than the {most:,} that are allowed"
-            raise CorruptDocument(ZIP.label, f"{found}; split it, or unpack it into a folder")
+
+_ARCHIVES: Mapping[Format, Callable[[BinaryIO | Path], Archive]] = {ZIP: ZipArchive, MBOX: Mailbox}
 
 
 def read(source: Source) -> ParsedDocument:
@@ -98,13 +54,22 @@ def read(source: Source) -> ParsedDocument:
     Raises:
         UnreadableDocument: What is wrong with the archive, else that its files are the documents.
     """
-    Archive(io.BytesIO(source.data())).read_all()
-    raise ArchiveAsDocument
+    _ARCHIVES[source.format](io.BytesIO(source.data())).read_all()
+    raise ArchiveAsDocument(source.format.label)
 
 
 def is_archive(name: str) -> bool:
     """Return whether a file of this name is an archive of documents."""
-    return by_name(name) is ZIP
+    return by_name(name) in _ARCHIVES
+
+
+def files_of(name: str, content: bytes) -> dict[str, bytes]:
+    """Return the bytes of every file of an archive that is called ``name``.
+
+    Raises:
+        UnreadableDocument: See `Archive`.
+    """
+    return _opener(name)(io.BytesIO(content)).read_all()
 
 
 def in_archive(path: Path) -> tuple[Path, str] | None:
@@ -152,46 +117,11 @@ def read_file(path: Path) -> bytes:
 
 @lru_cache(maxsize=_KEPT_OPEN)
 def _opened(path: Path, size: int, modified_ns: int, inode: int) -> Archive:
-    return Archive(path)
+    return _opener(path.name)(path)
 
 
-def _entries(package: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
-    named = [(info.filename.replace("\\", "/"), info) for info in package.infolist() if not info.is_dir()]
-    kept = [(name, info) for name, info in named if not _is_left_out(_within(name))]
-    return dict(sorted(_told_apart(kept)))
-
-
-def _told_apart(named: list[tuple[str, zipfile.ZipInfo]]) -> Iterator[tuple[str, zipfile.ZipInfo]]:
-    """Give files of equal names different ones; the last keeps its own, as unpacking would leave it, and copies of one
-    content are one file.
-    """
-    taken = {name for name, _ in named}
-    numbers: dict[str, Iterator[int]] = {}
-    seen = set()
-    for name, info in reversed(named):
-        content = (name, info.CRC, info.file_size)
-        if content in seen:
-            continue
-        seen.add(content)
-        if name not in numbers:
-            numbers[name] = count(2)
-            yield name, info
-            continue
-        stem, ending = posixpath.splitext(name)
-        others = (f"{stem} ({number}){ending}" for number in numbers[name])
-        other = next(other for other in others if other not in taken)
-        taken.add(other)
-        yield other, info
-
-
-def _within(name: str) -> PurePosixPath:
-    path = PurePosixPath(name)
-    if path.is_absolute() or ".." in path.parts or (path.parts and _DRIVE.fullmatch(path.parts[0])):
-        shown = name.encode(errors="replace").decode()
-        raise CorruptDocument(ZIP.label, f'its file "{shown}" leads out of it; pack it again')
-    return path
-
-
-def _is_left_out(path: PurePosixPath) -> bool:
-    folders = path.parts[:-1]
-    return is_ignored(path.name) or _MAC_FOLDER in folders or any(part.startswith(".") for part in folders)
+def _opener(name: str) -> Callable[[BinaryIO | Path], Archive]:
+    known = by_name(name)
+    if known is None or known not in _ARCHIVES:
+        raise ValueError(f"{name} is not the name of an archive")
+    return _ARCHIVES[known]

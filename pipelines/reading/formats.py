@@ -43,6 +43,7 @@ MARKDOWN = Format(
 )
 TEXT = Format("text", "text/plain", "plain.document", (".txt", ".text"), reader=11)
 HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=20)
+MHTML = Format("saved web page", "multipart/related", "html.saved", (".mhtml", ".mht"), ("application/x-mimearchive",))
 PDF = Format("PDF", "application/pdf", "pdf", (".pdf",), ("application/x-pdf",), binary=True, reader=15)
 DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "office.docx", (".docx",), binary=True, reader=10)
 PPTX = Format("PPTX", f"{OFFICE}presentationml.presentation", "office.pptx", (".pptx",), binary=True, reader=6)
@@ -59,6 +60,7 @@ JSONL = Format(
     reader=2,
 )
 EML = Format("EML", "message/rfc822", "mail.eml", (".eml",), reader=8)
+MBOX = Format("mailbox", "application/mbox", "archive", (".mbox",), names=("mbox",))
 RST = Format("RST", "text/x-rst", "rst", (".rst", ".rest"), ("text/prs.fallenstein.rst",), reader=15)
 JATS = Format("JATS XML", "application/jats+xml", "jats", (".xml", ".nxml"), ("application/xml", "text/xml"), reader=5)
 ADOC = Format("AsciiDoc", "text/asciidoc", "asciidoc", (".adoc", ".asciidoc"), ("text/x-asciidoc",), reader=8)
@@ -140,7 +142,7 @@ OLD_OFFICE = (XLS, MSG)
 _WITH_PICTURES = frozenset((PDF, *PACKAGES, HTML, *IMAGES))
 FORMATS = (
     *(MARKDOWN, TEXT, HTML, PDF, DOCX, PPTX, XLSX, EPUB, CSV, JSON, JSONL, EML, RST, JATS, ADOC, NOTEBOOK, LOG, RTF),
-    *(VTT, SRT, *OPEN_DOCUMENTS, *OLD_OFFICE, ZIP, *SETTINGS, *CODE, *IMAGES),
+    *(MHTML, MBOX, VTT, SRT, *OPEN_DOCUMENTS, *OLD_OFFICE, ZIP, *SETTINGS, *CODE, *IMAGES),
 )
 
 SUPPORTED_SUFFIXES = tuple(sorted(suffix for known in FORMATS if known not in IMAGES for suffix in known.suffixes))

@@ -90,7 +90,8 @@ def ingest(
 ) -> IngestedSchema | IngestedDocumentsResponse | JSONResponse:
     """Ingest one document, a list of documents, or a file; answers when they can be found, or names the job.
 
-    A ZIP archive brings the files in it, each with the archive's source before its own; the answer is that to a list.
+    A ZIP archive brings the files in it, and a mailbox its messages, each with the archive's source before its own;
+    the answer is that to a list.
     """
     brought = requests.unpacked(brought)
     if not brought.wait:

@@ -62,7 +62,7 @@ export class Footnote {
     return ingested.documents;
   }
 
-  /** Ingest a file. A ZIP archive brings the files in it. */
+  /** Ingest a file. A ZIP archive brings the files in it, a mailbox its messages. */
   async upload(file: Blob, name: string, known: UploadOptions = {}, options?: CallOptions): Promise<IngestedOrFailed[]> {
     const form = new FormData();
     form.set('file', file, name);

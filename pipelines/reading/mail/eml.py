@@ -6,14 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from email import message_from_bytes, policy
-from email.errors import MessageError
+from email import message_from_bytes
 from email.message import EmailMessage, MIMEPart
-from email.utils import parsedate_to_datetime
 from itertools import groupby
-from typing import Any, cast
-
-from typing_extensions import override
+from typing import cast
 
 from pipelines.errors import CorruptDocument
 from pipelines.reading.draft import Draft
@@ -21,6 +17,7 @@ from pipelines.reading.encoding import decode, normalised
 from pipelines.reading.html.parsing import parse_html
 from pipelines.reading.html.rendering import render_html
 from pipelines.reading.mail.bodies import readable
+from pipelines.reading.mail.headers import POLICY, date_of, header_of
 from pipelines.reading.mail.quotes import quoted_parts, without_signs
 from pipelines.reading.plain.blocks import plain_blocks
 from pipelines.reading.source import Source
@@ -33,40 +30,27 @@ _BODIES = ("text/plain", "text/html")
 _DEEPEST = 6
 _STUB_RATIO = 4
 """Plain text is a stub if the HTML beside it has more than this many times its words."""
-_MOST_HEADER = 16_000
-"""Characters of a header, which are some four hundred addresses."""
 # What some programs make of a bullet.
 _DOT = re.compile(r"^[ \t]{0,8}[.·] (?=\w)", re.MULTILINE)
-
-
-class _BoundedHeaders(policy.EmailPolicy):
-    """Parses the beginning of a header: Python's own parser takes seconds for long ones, and longer ones yet longer."""
-
-    @override
-    def header_fetch_parse(self, name: str, value: str) -> Any:
-        return super().header_fetch_parse(name, value[:_MOST_HEADER])
-
-
-_POLICY = _BoundedHeaders()
 
 
 def read(source: Source) -> ParsedDocument:
     """Return the message, its subject as title and first heading; a forwarded message stands below, a level deeper."""
     data = source.content if isinstance(source.content, bytes) else source.text().encode()
-    message = cast("EmailMessage", message_from_bytes(data, policy=_POLICY))
+    message = cast("EmailMessage", message_from_bytes(data, policy=POLICY))
     if not any(name in message for name in _TELLING):
         raise CorruptDocument("EML", "it begins with none of the headers of an e-mail; give it its true name")
     draft = Draft()
     _add_message(draft, message, 1)
-    metadata = {name.lower(): _header(message, name) for name in _SHOWN} | {"date": _date(message)}
-    return draft.finish(source.format, _header(message, "Subject") or None, metadata)
+    metadata = {name.lower(): header_of(message, name) for name in _SHOWN} | {"date": date_of(message)}
+    return draft.finish(source.format, header_of(message, "Subject") or None, metadata)
 
 
 def _add_message(draft: Draft, message: EmailMessage, level: int) -> None:
-    subject = _header(message, "Subject")
+    subject = header_of(message, "Subject")
     if subject:
         draft.add_heading(level, subject)
-    headers = ((name, _header(message, name)) for name in _SHOWN)
+    headers = ((name, header_of(message, name)) for name in _SHOWN)
     draft.add("\n".join(f"{name}: {value}" for name, value in headers if value))
     body = _body(message)
     # Programs that show pictures between the lines make a part of each stretch of text.
@@ -167,18 +151,3 @@ def _add_plain(draft: Draft, text: str) -> None:
             blocks = [replace(block, kind="quote") if block.kind == "paragraph" else block for block in blocks]
         if blocks:
             draft.add_blocks(shown, blocks)
-
-
-def _header(message: EmailMessage, name: str) -> str:
-    """Return a header's words; none where they are beyond Python's own parser, which then raises what it pleases."""
-    try:
-        return " ".join(str(message.get(name) or "").split())
-    except (MessageError, ValueError, LookupError, AttributeError, TypeError, RecursionError):
-        return ""
-
-
-def _date(message: EmailMessage) -> str:
-    try:
-        return parsedate_to_datetime(_header(message, "Date")).date().isoformat()
-    except (ValueError, TypeError):
-        return ""

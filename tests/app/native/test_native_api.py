@@ -165,6 +165,13 @@ def test_an_archive_s_id_and_source_stand_before_those_of_its_files(api: httpx.C
     assert api.get("documents/pets/pug.md").json()["source"] == "in/pets.zip/pug.md"
 
 
+def test_a_mailbox_ingests_its_messages(api: httpx.Client) -> None:
+    content = b"From - \nFrom: Ann\nSubject: Pug\n\nThe Pug snores.\n\nFrom - \nFrom: Ann\nSubject: Manx\n\nNo tail.\n"
+    answer = api.post("documents", files={"file": ("inbox.mbox", content)})
+    assert [one["document_id"] for one in answer.json()["documents"]] == ["inbox.mbox/Pug.eml", "inbox.mbox/Manx.eml"]
+    assert api.get("documents/inbox.mbox/Pug.eml").json()["title"] == "Pug"
+
+
 def test_an_archive_that_cannot_be_read_is_a_problem(api: httpx.Client) -> None:
     for content in (packed(a_md="a" * 1000)[:60], packed(), packed(__etc__passwd="x")):
         answer = api.post("documents", files={"file": ("pets.zip", content)})

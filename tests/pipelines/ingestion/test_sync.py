@@ -320,6 +320,17 @@ def test_the_files_of_an_archive_are_followed_like_others(tenant: Tenant) -> Non
     ]  # fmt: skip
 
 
+def test_the_messages_of_a_mailbox_are_followed(tenant: Tenant) -> None:
+    messages = [f"From - \nSubject: Pug {day}\nFrom: Ann\n\nThe Pug snores.\n" for day in ("one", "two", "three")]
+    file = tenant.write("inbox.mbox", "\n".join(messages[:2]), 3)
+    assert states(tenant.sync()) == {"inbox.mbox/Pug one.eml": "ready", "inbox.mbox/Pug two.eml": "ready"}
+    file.unlink()
+    tenant.write("inbox.mbox", "\n".join(messages[1:]), 2)
+    result = tenant.sync()
+    assert states(result) == {"inbox.mbox/Pug two.eml": "unchanged", "inbox.mbox/Pug three.eml": "ready"}
+    assert removed(result) == ["inbox.mbox/Pug one.eml"]
+
+
 def test_an_archive_that_is_damaged_fails_and_its_documents_stay(tenant: Tenant) -> None:
     content = packed(pug_md="The Pug snores.")
     pack(tenant, content, 3)

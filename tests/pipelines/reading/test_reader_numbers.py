@@ -45,6 +45,7 @@ SAMPLES: dict[str, bytes] = {
         "a.log": "2024-05-06 07:08:09 INFO taken\n2024-05-06 07:08:10 ERROR lost\n  at night\n",
         "a.vtt": "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Take one,\n\n00:02.000 --> 00:03.000\n<v Ann>then rest.\n",
         "a.eml": "From: Ann <ann@example.com>\nSubject: Dose\nContent-Type: text/plain\n\nTake one.\n\n> and rest\n",
+        "a.mht": f"From: a\nContent-Type: text/html; charset=utf-8\n\n{_PAGE}",
         "a.rtf": r"{\rtf1\ansi {\b Dose}\par Take one, {\i then} rest.\par}",
         "a.ipynb": json.dumps(
             {

@@ -1,0 +1,41 @@
+"""The headers of messages, read safely: anything may stand in them."""
+
+from __future__ import annotations
+
+from email import policy
+from email.errors import MessageError
+from email.message import Message
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from typing_extensions import override
+
+_MOST_HEADER = 16_000
+"""Characters of a header, which are some four hundred addresses."""
+
+
+class _BoundedHeaders(policy.EmailPolicy):
+    """Parses the beginning of a header: Python's own parser takes seconds for long ones, and longer ones yet longer."""
+
+    @override
+    def header_fetch_parse(self, name: str, value: str) -> Any:
+        return super().header_fetch_parse(name, value[:_MOST_HEADER])
+
+
+POLICY = _BoundedHeaders()
+
+
+def header_of(message: Message[Any, Any], name: str) -> str:
+    """Return a header's words; none where they are beyond Python's own parser, which then raises what it pleases."""
+    try:
+        return " ".join(str(message.get(name) or "").split())
+    except (MessageError, ValueError, LookupError, AttributeError, TypeError, RecursionError):
+        return ""
+
+
+def date_of(message: Message[Any, Any]) -> str:
+    """Return the day a message was written, as YYYY-MM-DD; empty if it does not say."""
+    try:
+        return parsedate_to_datetime(header_of(message, "Date")).date().isoformat()
+    except (ValueError, TypeError):
+        return ""

@@ -1,0 +1,135 @@
+"""Mailboxes in mbox files, as mail programs export them: each message is a document of its own (RFC 4155)."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from email.parser import BytesHeaderParser
+from itertools import islice
+from pathlib import Path
+from threading import Lock
+from types import MappingProxyType
+from typing import BinaryIO
+
+from pipelines.errors import CorruptDocument
+from pipelines.reading.formats import MBOX
+from pipelines.reading.mail.headers import POLICY, date_of, header_of
+
+MOST_MESSAGES = 100_000
+LARGEST_IN_MEMORY = 128 * 2**20
+"""Bytes of a mailbox of which all is held in memory."""
+_MOST_HEAD = 2**16
+"""Bytes of a message in which its subject and date are looked for."""
+_LONGEST_NAME = 100
+"""Characters of a subject in the name of its message."""
+# "From ann@example.com Thu Jan  1 10:00:00 2026", "From - Thu ..."; Thunderbird leaves all behind "From" away.
+_SEPARATOR = re.compile(rb"From (?:[ \t-]{0,8}|.{0,300}\d:\d\d.{0,100})\r?\n?\Z")
+_HEADER = re.compile(rb"[!-9;-~]{1,100}:")
+_QUOTED = re.compile(rb"^>(>{0,100}From )", re.MULTILINE)
+_NOT_IN_NAMES = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|\s]+')
+
+
+class Mailbox:
+    """An open mailbox; ``files`` holds the sizes of its messages by their names, in order.
+
+    A name is the message's date and subject, ``2026-03-01 Keys of the boat house.eml``: it stays when the mailbox is
+    exported again with more messages at its end.
+
+    Raises:
+        UnreadableDocument: It holds no messages, or more than is allowed.
+    """
+
+    def __init__(self, file: BinaryIO | Path) -> None:
+        self._file = file
+        self._lock = Lock()
+        with self._opened() as opened:
+            self._places = dict(_named(opened))
+        self.files: Mapping[str, int] = MappingProxyType({name: len(place) for name, place in self._places.items()})
+        if not self.files:
+            raise CorruptDocument(MBOX.label, 'it holds no messages, each below a line that begins with "From "')
+
+    def read(self, name: str) -> bytes:
+        """Return the bytes of the message ``name``, one of `files`.
+
+        Raises:
+            FileNotFoundError: No such name.
+        """
+        place = self._places.get(name)
+        if place is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
+        with self._opened() as opened:
+            return _QUOTED.sub(rb"\1", _bytes(opened, place))
+
+    def read_all(self) -> dict[str, bytes]:
+        """Return the bytes of every message.
+
+        Raises:
+            UnreadableDocument: They are more than should be held in memory.
+        """
+        total = sum(self.files.values())
+        if total > LARGEST_IN_MEMORY:
+            found = f"its messages take {total:,} bytes, more than the {LARGEST_IN_MEMORY:,} that are allowed here"
+            raise CorruptDocument(MBOX.label, f"{found}; split it, or put it into a knowledge folder")
+        return {name: self.read(name) for name in self.files}
+
+    @contextmanager
+    def _opened(self) -> Iterator[BinaryIO]:
+        if isinstance(self._file, Path):
+            with self._file.open("rb") as opened:
+                yield opened
+        else:
+            with self._lock:
+                yield self._file
+
+
+def _named(file: BinaryIO) -> Iterator[tuple[str, range]]:
+    """Name each message; of those with one name, the first keeps it, since later ones come at the end."""
+    taken: set[str] = set()
+    numbers: Counter[str] = Counter()
+    places = list(islice(_messages(file), MOST_MESSAGES + 1))
+    if len(places) > MOST_MESSAGES:
+        found = f"it holds more than the {MOST_MESSAGES:,} messages that are allowed"
+        raise CorruptDocument(MBOX.label, f"{found}; split it")
+    for place in places:
+        stem = _stem(_bytes(file, place[:_MOST_HEAD]))
+        name = f"{stem}.eml"
+        while name in taken:
+            numbers[stem] += 1
+            name = f"{stem} ({numbers[stem] + 1}).eml"
+        taken.add(name)
+        yield name, place
+
+
+def _stem(head: bytes) -> str:
+    message = BytesHeaderParser(policy=POLICY).parsebytes(head)
+    subject = _NOT_IN_NAMES.sub(" ", header_of(message, "Subject")).strip(" .")[:_LONGEST_NAME].strip()
+    return f"{date_of(message)} {subject or 'without subject'}".strip()
+
+
+def _bytes(file: BinaryIO, place: range) -> bytes:
+    file.seek(place.start)
+    return file.read(len(place))
+
+
+def _messages(file: BinaryIO) -> Iterator[range]:
+    """Yield where each message stands, without the empty line and the separator before the next one.
+
+    A sentence of a message may begin with "From " too. A separator has an empty line before it and a header behind it.
+    """
+    begin = end = None
+    place, text_end, is_behind_empty = 0, 0, True
+    for line in file:
+        if end is not None and _HEADER.match(line):
+            if begin is not None:
+                yield range(begin, end)
+            begin = place
+        end = text_end if is_behind_empty and _SEPARATOR.match(line) else None
+        is_behind_empty = not line.strip(b"\r\n")
+        text_end = place if is_behind_empty else place + len(line)
+        place += len(line)
+    if begin is not None:
+        yield range(begin, text_end)

@@ -1,0 +1,137 @@
+"""Mailboxes: which messages they hold, and what these are called."""
+
+from __future__ import annotations
+
+import io
+import time
+from pathlib import Path
+
+import pytest
+
+from pipelines.errors import ArchiveAsDocument, CorruptDocument
+from pipelines.reading import read
+from pipelines.reading.mail import mailbox
+from pipelines.reading.mail.mailbox import Mailbox
+
+SEPARATOR = "From ann@example.com Mon Jan  5 10:00:00 2026"
+
+
+def message(subject: str, text: str, *, day: int = 5, separator: str = SEPARATOR) -> str:
+    headers = f"From: Ann <ann@example.com>\nDate: Mon, {day} Jan 2026 10:00:00 +0000\nSubject: {subject}"
+    return f"{separator}\n{headers}\n\n{text}\n"
+
+
+def opened(*messages: str) -> Mailbox:
+    return Mailbox(io.BytesIO("\n".join(messages).encode()))
+
+
+def test_messages_are_named_by_their_day_and_subject() -> None:
+    found = opened(message("Keys of the boat house", "With the porter."), message("Re: Keys", "Thank you.", day=6))
+    assert list(found.files) == ["2026-01-05 Keys of the boat house.eml", "2026-01-06 Re Keys.eml"]
+    parsed = read(found.read("2026-01-06 Re Keys.eml"), name="2026-01-06 Re Keys.eml")
+    assert parsed.title == "Re: Keys"
+    assert parsed.text.endswith("Thank you.")
+    assert found.files["2026-01-06 Re Keys.eml"] == len(found.read("2026-01-06 Re Keys.eml"))
+
+
+@pytest.mark.parametrize(
+    "separator",
+    [
+        "From ann@example.com Mon Jan  5 10:00:00 2026",
+        "From 1612345678901234567@xxx Mon Jan 05 10:00:00 +0000 2026",
+        "From MAILER-DAEMON Mon Jan 05 10:00:00 2026",
+        "From - Mon Jan 05 10:00:00 2026",
+        "From ",
+        "From - ",
+    ],
+)
+def test_the_separators_of_mail_programs_are_known(separator: str) -> None:
+    found = opened(message("Keys", "One.", separator=separator), message("Boats", "Two.", separator=separator))
+    assert len(found.files) == 2
+
+
+def test_line_ends_of_windows_are_known() -> None:
+    text = "\n".join([message("Keys", "One."), message("Boats", "Two.")]).replace("\n", "\r\n")
+    assert len(Mailbox(io.BytesIO(text.encode())).files) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Two ways lead there.\n\nFrom the quay it takes ten minutes.\nFrom the station: twenty.",
+        "The times:\n\nFrom Monday on at 10:30 we meet at the pier\nand row to the mill.",
+        "Hello\nFrom ann@example.com Mon Jan  5 10:00:00 2026\nSubject: quoted",
+    ],
+)
+def test_a_sentence_does_not_end_a_message(text: str) -> None:
+    found = opened(message("Way", text), message("Boats", "Two."))
+    assert list(found.files) == ["2026-01-05 Way.eml", "2026-01-05 Boats.eml"]
+    assert text in found.read("2026-01-05 Way.eml").decode()
+
+
+def test_signs_before_lines_that_look_like_separators_are_taken_away() -> None:
+    found = opened(message("Way", "Hi,\n\n>From the quay it is near.\n>>From here too.\n> From ann"))
+    text = found.read("2026-01-05 Way.eml").decode()
+    assert "\nFrom the quay it is near.\n>From here too.\n> From ann" in text
+
+
+def test_messages_of_one_name_are_told_apart_and_the_first_keeps_its_own() -> None:
+    before = opened(message("Keys", "One."), message("Keys", "Two."))
+    after = opened(message("Keys", "One."), message("Keys", "Two."), message("Keys", "Three."))
+    assert list(before.files) == ["2026-01-05 Keys.eml", "2026-01-05 Keys (2).eml"]
+    assert b"One." in after.read("2026-01-05 Keys.eml")
+    assert b"Three." in after.read("2026-01-05 Keys (3).eml")
+
+
+def test_a_subject_that_ends_in_a_number_takes_no_name_of_another() -> None:
+    found = opened(message("Keys (2)", "One."), message("Keys", "Two."), message("Keys", "Three."))
+    assert [found.read(name).split()[-1] for name in found.files] == [b"One.", b"Two.", b"Three."]
+
+
+def test_a_name_has_no_signs_that_a_path_may_not_have() -> None:
+    subjects = ["../../etc/passwd", "a\\b: c?", "  ", "=?utf-8?b?w4RwZmVs?=", "x" * 5000]
+    names = list(opened(*(message(subject, "Text.") for subject in subjects)).files)
+    assert names[:4] == [
+        "2026-01-05 etc passwd.eml",
+        "2026-01-05 a b c.eml",
+        "2026-01-05 without subject.eml",
+        "2026-01-05 Äpfel.eml",
+    ]
+    assert len(names[4]) < 120
+
+
+def test_a_message_without_a_date_is_named_by_its_subject() -> None:
+    assert list(opened("From - \nSubject: Keys\n\nText.\n").files) == ["Keys.eml"]
+
+
+@pytest.mark.parametrize("content", [b"Hello, this is no mailbox.\n", b"From here to there.\n"])
+def test_a_file_without_messages_is_refused(content: bytes) -> None:
+    with pytest.raises(CorruptDocument, match="no messages"):
+        read(content, name="a.mbox")
+
+
+def test_a_mailbox_as_one_document_is_refused_with_what_to_do() -> None:
+    with pytest.raises(ArchiveAsDocument, match=r"an archive \(mailbox\); unpack it"):
+        read(message("Keys", "One.").encode(), name="a.mbox")
+
+
+def test_what_is_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mailbox, "MOST_MESSAGES", 2)
+    with pytest.raises(CorruptDocument, match="more than the 2 messages"):
+        opened(*(message("Keys", "One.") for _ in range(3)))
+    monkeypatch.setattr(mailbox, "LARGEST_IN_MEMORY", 10)
+    with pytest.raises(CorruptDocument, match="put it into a knowledge folder"):
+        opened(message("Keys", "One.")).read_all()
+
+
+def test_an_unknown_name_is_not_found() -> None:
+    with pytest.raises(FileNotFoundError):
+        opened(message("Keys", "One.")).read("gone.eml")
+
+
+def test_a_large_mailbox_takes_time_by_its_length(tmp_path: Path) -> None:
+    file = tmp_path / "large.mbox"
+    file.write_text("\n".join([message("Keys", "From " + "a:1 " * 25_000)] * 200), encoding="utf-8")
+    began = time.process_time()
+    assert len(Mailbox(file).files) == 200
+    assert time.process_time() - began < 5
