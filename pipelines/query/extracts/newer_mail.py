@@ -1,4 +1,4 @@
-"""Mail with replies: what a newer message says of the same goes before what it quotes."""
+"""Mail with replies: what a newer message says of the same goes before what it quotes, or replies to."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ _BY_THE_WAY = re.compile(
     r"|in\s+other\s+news|on\s+another\s+(?:matter|note|topic)|one\s+more\s+thing|ps|p\.s|separately|unrelated)\b",
     re.IGNORECASE,
 )
+_REPLY = re.compile(r"\s*(?:(?:re|aw|sv|fwd?|wg)(?:\[\d{1,3}\])?\s{0,3}:\s*)+", re.IGNORECASE)
+"""What programs write before the subject of a reply, or of a message that is passed on."""
 _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b")
 
 
@@ -31,16 +33,18 @@ def newer_message(
     """
     kind = question_kind(question)
     first = chosen[0][0].passage if chosen else None
-    if first is None or kind is None or not _is_quoted(first) or may_mean_earlier(question):
+    if first is None or kind is None or may_mean_earlier(question):
         return None
     told = terms(_plain(question))
     asked = told - terms(_plain(first.hit.title)) or told
     newer = [
         one
         for one in candidates
-        if _is_newer(one.passage, first) and _answers(question, kind, one.passage, asked, terms)
+        if one.passage.kind == "sentences"
+        and (_quotes(one.passage, first) or _follows(one.passage, first))
+        and _answers(question, kind, one.passage, asked, terms)
     ]
-    return max(newer, key=lambda one: one.score, default=None)
+    return max(newer, key=lambda one: (_sent(one.passage), one.score), default=None)
 
 
 def _answers(question: str, kind: Kind, passage: Passage, asked: frozenset[int], terms: Terms) -> bool:
@@ -63,7 +67,23 @@ def _is_quoted(passage: Passage) -> bool:
     return bool(passage.headings) and says_who_wrote(passage.headings[-1])
 
 
-def _is_newer(one: Passage, other: Passage) -> bool:
-    """Return whether prose is of a message above another one in the same text: replies stand above what they quote."""
+def _quotes(one: Passage, other: Passage) -> bool:
+    """Return whether a passage is of a message that quotes another one in the same text: replies stand above it."""
     is_above = one.is_of_text(other) and one.span.end <= other.span.start
-    return is_above and one.kind == "sentences" and one.headings != other.headings
+    return _is_quoted(other) and is_above and one.headings != other.headings
+
+
+def _follows(one: Passage, other: Passage) -> bool:
+    """Return whether a passage is of a later message of the same thread that has a file of its own."""
+    if not _sent(one) or not _sent(other) or _is_quoted(one):
+        return False
+    subjects = [_REPLY.sub("", passage.hit.title, count=1).lower() for passage in (one, other)]
+    return subjects[0] == subjects[1] and _sent(one) > _sent(other)
+
+
+def _sent(passage: Passage) -> tuple[str, bool] | tuple[()]:
+    """Return a sort key for messages of one thread: the day, then replies; empty for what is no message."""
+    metadata = passage.hit.metadata
+    if not metadata.get("from") or not metadata.get("date"):
+        return ()
+    return str(metadata["date"]), _REPLY.match(passage.hit.title) is not None

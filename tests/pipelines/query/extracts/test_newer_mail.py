@@ -9,7 +9,7 @@ import pytest
 from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.extract import Extraction
 from pipelines.reading import read
-from pipelines.types import StoredText
+from pipelines.types import Hit, StoredText
 from tests.pipelines.query.extracts.choices import TERMS, choose, favouring
 from tests.pipelines.query.extracts.drafts import hit
 
@@ -87,3 +87,47 @@ def test_a_newer_message_answers_also_where_the_subject_says_all_that_is_asked(s
     titled = replace(hit(text), title=subject)
     first, *_ = chooser.choose("When does the fitter come?", [titled], [text], 2).extracts
     assert "9 May" in first.shown
+
+
+def message(subject: str, day: str, said: str, sender: str = "Ada") -> tuple[Hit, StoredText]:
+    headers = f"From: {sender} <{sender}@example.com>\nSubject: {subject}\nDate: {day} Jan 2026 10:00:00 +0000"
+    document = read(f"{headers}\n\n{said}\n".encode(), name="crane.eml")
+    text = StoredText(document.text, document.pages, document.headings, document.blocks)
+    found = hit(text, document_id=f"{subject} {day}.eml")
+    return replace(found, title=document.title or "", metadata=document.metadata), text
+
+
+def first_of(question: str, *messages: tuple[Hit, StoredText]) -> str:
+    hits, texts = zip(*messages, strict=True)
+    return Chooser(favouring("Friday"), TERMS).choose(question, hits, texts, 2).extracts[0].shown
+
+
+@pytest.mark.parametrize(
+    ("subject", "day", "is_newer"),
+    [
+        ("Re: The crane", "7", True),
+        ("AW: RE[2]: The crane", "7", True),
+        ("Re: The crane", "5", True),  # of the same day
+        ("The crane", "5", False),
+        ("Re: The crane", "3", False),
+        ("Re: The winch", "7", False),
+    ],
+)
+def test_a_later_message_of_the_thread_comes_first(subject: str, day: str, is_newer: bool) -> None:
+    old = message("The crane", "5", "The fitter comes on Friday 9 January.")
+    new = message(subject, day, "The fitter comes on Monday 12 January.", "Piotr")
+    assert ("Monday" in first_of("When does the fitter come?", old, new)) is is_newer
+    assert "Friday" in first_of("When was the fitter first expected to come?", old, new)
+
+
+def test_the_latest_of_several_later_messages_comes_first() -> None:
+    said = ("on Friday 9 January", "on Monday 12 January", "on Tuesday 13 January")
+    thread = [message("Re: The crane", str(5 + at), f"The fitter comes {when}.") for at, when in enumerate(said)]
+    assert "Tuesday" in first_of("When does the fitter come?", *thread)
+
+
+def test_what_is_no_message_has_no_thread() -> None:
+    old = message("The crane", "5", "The fitter comes on Friday 9 January.")
+    found, text = message("The crane", "7", "The fitter comes on Monday 12 January.")
+    note = replace(found, metadata={"date": "2026-01-07"})
+    assert "Friday" in first_of("When does the fitter come?", old, (note, text))
