@@ -1,4 +1,6 @@
-"""Headings that only look like some: short paragraphs and questions in bold, as Word and mail programs write them."""
+"""Headings that only look like some: short paragraphs and questions in bold, as Word and mail programs write them, and
+titles in capitals, as old documents have them.
+"""
 
 from __future__ import annotations
 
@@ -8,25 +10,34 @@ from collections.abc import Iterable, Iterator
 from bs4 import Tag
 from bs4.element import NavigableString, PageElement
 
+from pipelines.reading.marks import mark_of
+
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _LONGEST_HEADING = 100
 _BOLD = ["b", "strong"]
 _PARAGRAPHS = ("p", "div")
 _BOXES = ["table", "li", "blockquote"]
 _FEWEST_QUESTIONS = 2
+_FEWEST_CAPITALS = 3
+"""Titles in capitals of a document: one or two such lines may be a warning, a name or an address."""
+_FEWEST_LETTERS = 4
+_PROSE = 40
+"""Characters, at least, of the paragraph below a title in capitals."""
 _SALUTATION = re.compile(r"(?:Dear|Hello|Hi)\b.{0,80}[,:!]?$")
 _NUMBERED = re.compile(r"[\W_]*(?:\d|[IVX]{1,4}[.)]|[A-Za-z][.)]\s)")
 
 
-def promote_bold(soup: Tag, *, with_title: bool = False) -> None:
+def promote_bold(soup: Tag, *, with_title: bool = False, with_capitals: bool = False) -> None:
     """Make headings of short paragraphs that are bold throughout, below the headings that say so themselves.
 
     The last of several is one: those before it are the lines of a title. ``with_title``: where no heading says so
-    itself, the first one that names all of the document is above the others.
+    itself, the first one that names all of the document is above the others. ``with_capitals``: several paragraphs in
+    capitals are headings too.
     """
     levels = [int(heading.name[1]) for heading in soup.find_all(HEADINGS)]
     name = f"h{min(max(levels, default=1) + 1, 6)}"
-    bold = [each for each in soup.find_all("p") if is_bold(each) and _leads_text(each)]
+    shouted = {id(each) for each in _shouted_titles(soup)} if with_capitals else frozenset()
+    bold = [each for each in soup.find_all("p") if id(each) in shouted or (is_bold(each) and _leads_text(each))]
     for paragraph in bold:
         paragraph.name = name
     if with_title and not levels and len(bold) > 1 and _names_all(bold[0]):
@@ -38,6 +49,28 @@ def _names_all(heading: Tag) -> bool:
     before = [text for each in heading.find_previous_siblings() if (text := words_of(each))]
     is_subject = bool(before) and _SALUTATION.match(before[0]) is not None
     return (not before or is_subject) and _NUMBERED.match(words_of(heading)) is None
+
+
+def _shouted_titles(soup: Tag) -> list[Tag]:
+    """Return the short paragraphs in capitals with a number, or right above prose, a list or a table; none if few."""
+    found = [each for each in soup.find_all("p") if _is_shouted(each) and _leads_text(each) and _leads_prose(each)]
+    return found if len(found) >= _FEWEST_CAPITALS else []
+
+
+def _is_shouted(paragraph: Tag) -> bool:
+    text = words_of(paragraph)
+    if len(text) > _LONGEST_HEADING or not text.isupper() or text[-1] in ".;:,!" or paragraph.find_parent(_BOXES):
+        return False
+    return sum(map(str.isalpha, text)) >= _FEWEST_LETTERS
+
+
+def _leads_prose(paragraph: Tag) -> bool:
+    behind = paragraph.find_next_sibling()
+    if not isinstance(behind, Tag) or behind.name != "p":
+        return isinstance(behind, Tag)
+    said, mark = words_of(behind), mark_of(words_of(paragraph))
+    is_numbered = mark is not None and mark.style != "bullet"
+    return (is_numbered or len(said) >= _PROSE) and not said.isupper()
 
 
 def promote_questions(soup: Tag) -> None:

@@ -61,7 +61,7 @@ def read(source: Source) -> ParsedDocument:
     pictures = _pictures(soup)
     draft = Draft()
     drop_contents(soup)
-    promote_bold(soup, with_title=True)
+    promote_bold(soup, with_title=True, with_capitals=True)
     draft.add_stored(with_marked_items(render_html(soup, pictures)))
     return draft.finish(source.format, title or draft.first_title(), metadata)
 

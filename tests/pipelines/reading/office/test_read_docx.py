@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from pipelines.errors import CorruptDocument
@@ -147,6 +149,31 @@ def test_a_bold_line_over_text_is_a_heading() -> None:
         docx(bold("Company") + bold("Duties") + paragraph("To pay.") + bold("Bold to the end.")), name="a.docx"
     )
     assert [heading.title for heading in document.headings] == ["Duties"]
+
+
+SAID = "Members pay the fee in the first week of a year."
+
+
+def test_lines_in_capitals_over_text_are_headings() -> None:
+    lines = ("FEES", SAID, "2. BOATS AND OARS", "a. Rules", SAID, "KEYS OF THE BOAT HOUSE", SAID, "THE END OF IT")
+    document = read(docx("".join(map(paragraph, lines))), name="a.docx")
+    assert [(one.title, one.level) for one in document.headings] == [
+        ("FEES", 2), ("2. BOATS AND OARS", 2), ("KEYS OF THE BOAT HOUSE", 2),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("FEES", SAID, "KEYS", SAID),  # few
+        ("FEES", "Ada Moor", "KEYS", "Piotr Lang", "OARS", "Ole Brandt"),  # over short lines
+        ("BRING", "1. OARS", "2. ROPES", "3. JACKETS"),  # a list
+        ("KEEP OUT!", SAID, "DO NOT SWIM.", SAID, "NOTE:", SAID),  # sentences
+        ("A-1", SAID, "B-2", SAID, "C-3", SAID),  # codes
+    ],
+)
+def test_lines_in_capitals_that_are_no_titles_stay_text(lines: Sequence[str]) -> None:
+    assert read(docx("".join(map(paragraph, lines))), name="a.docx").headings == ()
 
 
 @pytest.mark.parametrize("gap", ["</w:t><w:tab/><w:t>", " ..... ", "...", " . . . ", "…", "_____", "   "])
