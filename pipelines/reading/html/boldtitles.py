@@ -40,7 +40,7 @@ def promote_bold(soup: Tag, *, with_title: bool = False, with_capitals: bool = F
     bold = [each for each in soup.find_all("p") if id(each) in shouted or (is_bold(each) and _leads_text(each))]
     for paragraph in bold:
         paragraph.name = name
-    if with_title and not levels and len(bold) > 1 and _names_all(bold[0]):
+    if with_title and not levels and len(bold) > 1 and is_bold(bold[0]) and _names_all(bold[0]):
         bold[0].name = "h1"
 
 
