@@ -17,6 +17,19 @@ _FURTHER = re.compile(
 )
 """How what follows another thing of its kind begins: "Another reason is ..."."""
 _GIVEN_UP = re.compile(r"\b(?:deprecated|legacy|obsolete|superseded)\b", re.IGNORECASE)
+_NOT_TAKEN = re.compile(
+    r"\b(?:(?:abandoned|considered|deferred|discarded|dismissed|rejected)\s+(?:\w+\s+)?"
+    r"(?:alternatives|approach(?:es)?|designs?|ideas?|options|proposals?|solutions?|ways?)"
+    r"|alternatives\s+(?:\w+\s+)?(?:considered|discarded|rejected)"
+    r"|(?:future|possible)\s+(?:directions?|enhancements?|extensions?|ideas|improvements|work)|open\s+(?:issues|questions))\b",
+    re.IGNORECASE,
+)
+"""A heading of what somebody only thought of."""
+_ASKS_THOUGHTS = re.compile(
+    r"\b(?:abandon|alternative|consider|could\s+have|defer|discard|dismiss|future|idea|open|plan|propos|reject|why\b)",
+    re.IGNORECASE,
+)
+_NOT_OF_THOUGHTS = ("definition", "howto", "list")
 _ASKED_OF = re.compile(
     r"\W*(?:which|what|who)\b[^?]{0,120}?\b(?:are|be|been|get|gets|is|was|were)\s+(?:\w+ly\s+)?"
     r"(?!(?:not|part|there|these|this|those)\b)([a-z]{5,40})\b",
@@ -43,6 +56,13 @@ def is_given_up(question: str, passage: Passage) -> bool:
     """Return whether a question asks how to do something, and the heading says that this way is not used any more."""
     heading = passage.headings[-1] if passage.headings and question_form(question) == "howto" else ""
     return _GIVEN_UP.search(heading) is not None and _GIVEN_UP.search(question) is None
+
+
+def is_not_taken(question: str, passage: Passage) -> bool:
+    """Return whether a section tells what was only thought of, or rejected, and a question asks what is or how to."""
+    if question_form(question) not in _NOT_OF_THOUGHTS or _ASKS_THOUGHTS.search(question):
+        return False
+    return any(map(_NOT_TAKEN.search, passage.headings))
 
 
 def denies_items(question: str, shown: str) -> bool:

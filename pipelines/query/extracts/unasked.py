@@ -20,7 +20,14 @@ from pipelines.query.extracts.passages.cases import lacks_remedy
 from pipelines.query.extracts.passages.fillers import speaks_of_page
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import items_in
-from pipelines.query.extracts.secondary import denies_asked, denies_items, is_change_file, is_further, is_given_up
+from pipelines.query.extracts.secondary import (
+    denies_asked,
+    denies_items,
+    is_change_file,
+    is_further,
+    is_given_up,
+    is_not_taken,
+)
 from pipelines.query.extracts.tables.totals import is_unasked_total
 from pipelines.query.measures import lacks_needed
 from pipelines.query.properties import labels_in, properties_of
@@ -207,7 +214,8 @@ def unasked(question: str, passage: Passage) -> float:
         + _KEPT * tells_other_change(question, passage.shown, passage.headings)
         + _LATER * is_unasked_total(question, passage)
         + _FURTHER * is_further(passage.shown)
-        + _LATER * (is_given_up(question, passage) or denies_items(question, passage.shown))
+        + _LATER * (is_given_up(question, passage) or is_not_taken(question, passage))
+        + _LATER * denies_items(question, passage.shown)
         + _KEPT * (denies_asked(question, passage.shown) or names_month_left_out(question, passage.shown))
         + _CHANGED * is_history(question, passage.shown)
         + _CHANGED * (_is_legal(question, passage) or _thanks(question, passage))

@@ -47,6 +47,27 @@ def test_a_way_that_is_given_up_comes_behind_the_other_one() -> None:
     assert found.extracts[0].shown == "Pull the halyard to hoist the sail."
 
 
+@pytest.mark.parametrize("heading", ["Rejected ideas", "Alternatives considered", "5. Future work", "Open questions"])
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("How do I hoist the sail?", "Pull the halyard to hoist the sail."),
+        ("Which idea to hoist the sail was rejected?", "Push the sail with a pole to hoist it."),
+        ("Why is the sail not pushed with a pole?", "Push the sail with a pole to hoist it."),
+    ],
+)
+def test_what_was_only_thought_of_comes_behind_what_is_done(heading: str, question: str, first: str) -> None:
+    def fill(draft: Draft) -> None:
+        draft.add_heading(1, "Hoisting")
+        draft.add("Pull the halyard to hoist the sail.")
+        draft.add_heading(1, heading)
+        draft.add_heading(2, "Poles")
+        draft.add("Push the sail with a pole to hoist it.")
+
+    found = choose(question, fill, favouring_a_little("pole"), most=1)
+    assert found.extracts[0].shown == first
+
+
 DENIED = "The following do not count as damage, unless it leaks:\n- scratches\n- stains"
 
 
