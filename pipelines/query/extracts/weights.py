@@ -20,7 +20,7 @@ from pipelines.query.extracts.language.reasons import asks_why, reasoning
 from pipelines.query.extracts.language.remedies import asks_remedy, tells_remedy
 from pipelines.query.extracts.language.series import lists_nothing
 from pipelines.query.extracts.language.tasks import is_for_task
-from pipelines.query.extracts.other_lists import row_names_in
+from pipelines.query.extracts.other_lists import lists_others, row_names_in
 from pipelines.query.extracts.passages.code_beside import leaves_out_code, shows_code
 from pipelines.query.extracts.passages.passages import LISTS, Passage, PassageKind, Sentence
 from pipelines.query.extracts.passages.showing import CUT, items_in, names_in, names_of_entries
@@ -273,8 +273,8 @@ class Weights:
             return CUT not in passage.shown and not passage.is_brief and not self._leaves_out_code(passage)
         if self._has_one_answer(passage) or (self._form == "list" and has_one_entry(passage)):
             return False
-        if not self._thing:
-            return True
+        if not self._thing or lists_others(self._question, passage.shown):
+            return not self._thing
         if names := names_in(passage.shown):
             return self._are_names_of_thing(names, passage)
         return bool(self._thing & self._terms(passage.under_own_heading)) and not self._is_among_others(passage)

@@ -1,9 +1,11 @@
 """Lists and prose on other things than those that are asked for."""
 
+import numpy as np
 import pytest
 
 from pipelines.query.extracts.mismatch import is_off_subject
 from pipelines.query.extracts.other_lists import lacks_row, lists_others
+from pipelines.query.extracts.reader import Reader
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.choices import choose, favouring_a_little
 from tests.pipelines.query.extracts.drafts import extract
@@ -75,3 +77,20 @@ def test_a_list_on_one_of_the_things_is_no_list_of_them() -> None:
 )
 def test_a_single_row_of_another_day_is_another_row(question: str, shown: str, lacks: bool) -> None:
     assert lacks_row(question, shown, "") is lacks
+
+
+def test_the_names_of_a_tables_rows_come_behind_a_list_of_what_is_asked() -> None:
+    """A section on mooring modes has a table of piers too, with a sentence above that is closer to the question."""
+
+    def fill(draft: Draft) -> None:
+        draft.add_heading(1, "Mooring modes")
+        draft.add("The mooring modes of a boat are:")
+        for mode in ("bow first", "stern first", "alongside"):
+            draft.add(f"- {mode}", "item", level=1)
+        draft.add("Note that a boat takes one of the mooring modes at a time, as below.")
+        header = ("Pier of the harbour", "Bow first", "Stern first", "Alongside")
+        draft.add_table([header, *([f"Pier {letter}", "yes", "no", "yes"] for letter in "ABCDEFGHIJKLMNOPQRST")])
+
+    reader = Reader(lambda question, texts: np.array([2.5 * ("at a time" in text) for text in texts]))
+    found = choose("Which mooring modes does a boat have?", fill, reader, most=1)
+    assert found.extracts[0].shown.startswith("The mooring modes of a boat are:")
