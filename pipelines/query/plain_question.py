@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from pipelines.components.sentences import sentence_spans
-from pipelines.query.short_names import short_name
+from pipelines.query.short_names import asked_in_full, short_name
 from pipelines.query.small_talk import GREETING, HOW_ARE_YOU, THANKS
 
 _MOST_CHARS = 1000
@@ -108,7 +108,8 @@ def plain_question(message: str) -> str:
     wrapped = _WRAPPED.match(bare)
     plain = _directly(bare[wrapped.end() :]) if wrapped is not None else bare
     short = short_name(plain)
-    asked = f"What does {short} stand for?" if short else _definition_asked(plain) or plain
+    asks = "stand for" if asked_in_full(plain) else "mean"
+    asked = f"What does {short} {asks}?" if short else _definition_asked(plain) or plain
     return f"{asked.rstrip(' .')}?" if _lacks_mark(asked) else asked or message
 
 

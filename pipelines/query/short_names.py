@@ -18,6 +18,10 @@ _ASKED = re.compile(
     r")(?:\s+(?:here|in|within)\b[^?]{0,60})?\W*$",
     re.IGNORECASE,
 )
+_ASKS_IN_FULL = re.compile(
+    r"\b(?:abbreviation|acronym|expand|form|initials|letters|name|short|spell|stand)\b", re.IGNORECASE
+)
+"""What asks for nothing but the words that a name is short for; "mean" may ask for what a state or a code says."""
 _APART = r"[\s/&,\u2013-]{1,3}"
 _SMALL = r"(?:(?:an?|and|by|de|for|in|of|on|or|the|to|with)[\s-]{1,3}){0,2}"
 """Words that need not have a letter in the short name."""
@@ -33,6 +37,12 @@ def short_name(question: str) -> str:
     """Return the short name of which a question asks what it stands for: "What does LDL mean?"; "" if it asks none."""
     asked = _ASKED.match(question.strip())
     return next(filter(None, asked.groups()), "") if asked else ""
+
+
+def asked_in_full(question: str) -> str:
+    """Return the short name, if only the words that it stands for answer: not of "What does OPEN mean?"."""
+    short = short_name(question)
+    return short if short and _ASKS_IN_FULL.search(question.replace(short, "")) else ""
 
 
 def in_full(short: str) -> str:

@@ -96,7 +96,7 @@ class NamedSections:
         self._asks_thing = _ASKS_THING.match(question) is not None
         self._made = terms(made_thing(question)) if asks_who_made(question) else frozenset()
         key = _ASKS_KEY.fullmatch(question)
-        self._short = joined(short_name(question))
+        self._short = short_name(question)
         self._key = joined(key[1]) if key else ""
         self._whole = joined(question)
         self._other_cases = _of_other_cases(question, terms, hits, texts)
@@ -233,8 +233,8 @@ class NamedSections:
         yield from (block.span for block in stored.blocks if self._is_term(stored.text, block))
         if self._thing is not None:
             yield from defining_paragraphs(stored, self._thing, hit.span)
-        if self._thing is not None and self._short:
-            yield from naming_places(stored, self._thing)
+        if self._short:
+            yield from naming_places(stored, self._short)
             rows = (block.span for block in stored.blocks if block.kind == "row")
             yield from (row for row in rows if self._is_of_short(*_cells(stored.text, row)))
 
@@ -274,7 +274,7 @@ class NamedSections:
 
     def _is_of_short(self, name: str, values: Sequence[str]) -> bool:
         """Return whether a row of some values is called by the short name that is asked about."""
-        return self._short != "" and bool(values) and joined(name) == self._short
+        return self._short != "" and bool(values) and joined(name) == joined(self._short)
 
     def _is_term(self, text: str, block: Block) -> bool:
         """Return whether a block is the term of what a definition is asked of."""

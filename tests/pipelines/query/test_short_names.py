@@ -9,7 +9,7 @@ from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.extract import Extraction
 from pipelines.query.extracts.language.definitions import definition_of
 from pipelines.query.plain_question import plain_question
-from pipelines.query.short_names import in_full, says_short_name, short_name
+from pipelines.query.short_names import asked_in_full, in_full, says_short_name, short_name
 from pipelines.reading.draft import Draft
 from pipelines.types import CELL_BREAK, StoredText
 from tests.pipelines.query.extracts.choices import TERMS, favouring_a_little
@@ -70,6 +70,29 @@ def test_a_word_that_is_written_small_is_not_the_short_name() -> None:
 
 def test_the_full_form_is_asked_for_in_one_way() -> None:
     assert plain_question("What is the full form of WER?") == "What does WER stand for?"
+
+
+@pytest.mark.parametrize("question", ["What does HALT mean?", "What is the meaning of HALT?"])
+def test_the_meaning_of_a_state_is_no_full_form(question: str) -> None:
+    asked = plain_question(question)
+    assert asked == "What does HALT mean?"
+    definition = definition_of(asked)
+    assert definition is not None
+    assert definition.is_said_in("HALT is a state in which no boat leaves.")
+    assert not definition.stands_in("Harbours and lamps, torches (HALT)")
+
+
+@pytest.mark.parametrize(
+    ("question", "short"),
+    [
+        ("What does FORM mean?", ""),
+        ("What is the acronym FORM an abbreviation of?", "FORM"),
+        ("What's the long form of FORM?", "FORM"),
+        ("What does the acronym KO mean?", "KO"),
+    ],
+)
+def test_only_what_asks_for_words_in_full_asks_for_nothing_else(question: str, short: str) -> None:
+    assert asked_in_full(question) == short
 
 
 @pytest.mark.parametrize("text", ["boat " * 10_000, "b" * 50_000, "b-" * 25_000, "BKT;" * 12_000, "BKT ( " * 9_000])

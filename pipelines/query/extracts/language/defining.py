@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import islice
 
 from pipelines.query.extracts.language.definitions import Definition
+from pipelines.query.short_names import in_full
 from pipelines.types import Span, StoredText
 
 _AROUND = 100_000
@@ -19,9 +21,10 @@ _LONGEST = 1_500
 """Characters of a paragraph that is read."""
 
 
-def naming_places(stored: StoredText, definition: Definition) -> Iterator[Span]:
-    """Yield the first places in a text that give the thing its name: "low-density lipoprotein (LDL)"."""
-    yield from (Span(*named.span()) for named in islice(definition.naming.finditer(stored.text), _FIRST))
+def naming_places(stored: StoredText, short: str) -> Iterator[Span]:
+    """Yield the first places in a text that say what a short name stands for: "low-density lipoprotein (LDL)"."""
+    named = re.finditer(in_full(short), stored.text, re.IGNORECASE)
+    yield from (Span(*one.span()) for one in islice(named, _FIRST))
 
 
 def defining_paragraphs(stored: StoredText, definition: Definition, hit: Span) -> Iterator[Span]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pipelines.query.question_types import KEPT_QUESTIONS
-from pipelines.query.short_names import in_full, short_name
+from pipelines.query.short_names import asked_in_full, in_full
 
 KINDS = (
     "argument|attribute|class|command|directive|extension|field|flag|function|key|keyword|method|module|option|package|"
@@ -152,7 +152,7 @@ class Definition:
 @lru_cache(KEPT_QUESTIONS)
 def definition_of(question: str) -> Definition | None:
     """Return what a definition of the subject of a question looks like; None if the question asks for none."""
-    if short := short_name(question):
+    if short := asked_in_full(question):
         return _of_short_name(short)
     asked = _ASKED.match(question.strip())
     if asked is None:
@@ -212,7 +212,7 @@ def definition_of_any(question: str) -> Definition | None:
     """Return what a definition looks like where a question asks what a thing or a short name is, not what the thing of
     another is.
     """
-    return definition_of(question) if _OF_ANY.match(question) or short_name(question) else None
+    return definition_of(question) if _OF_ANY.match(question) or asked_in_full(question) else None
 
 
 def _is_behind(whole: str, name: str) -> bool:
