@@ -11,7 +11,7 @@ import re
 from pipelines.query.extracts.language.absence import is_among, words_of
 
 _ASKS = re.compile(
-    r"\W*(?:(?:can|could|may|must|should)\s+(?:i|one|we)|(?:am\s+i|are\s+we|is\s+it)\s+(?:allowed|permitted)\s+to)\s++"
+    r"\W*(?:(?:can|could|may|must)\s+(?:i|one|we)|(?:am\s+i|are\s+we|is\s+it)\s+(?:allowed|permitted)\s+to)\s++"
     r"(?!(?:ask|be|call|contact|find|help|know|reach|say|see|tell)\b)(?P<verb>[a-z]+)\s++(?P<thing>[^?,;]{2,60})\??\s*",
     re.IGNORECASE,
 )
@@ -22,13 +22,19 @@ _SAYS = re.compile(
 )
 """What grants something, forbids it, or says under which condition it is so."""
 _OF_ANY_USE = re.compile(
-    r"\W*(?:neither|no|nor|without)\b|.*\b(?:accepted|allowed|banned|consent|forbidden|permission|permitted|prohibited|unless"
-    r"|welcome)\b",
+    r"\W*(?:neither|no|nor)\b|.*\b(?:banned|consent|forbidden|permission|prohibited|unless|(?:allowed|permitted|welcome)\b(?!\s+to))\b",
     re.IGNORECASE,
 )
 """What says it of a thing, and not of something that is done with it, as "Plugins must be listed" does."""
-_HAVING = frozenset(("bring", "have", "keep", "take", "wear"))
-"""Verbs that an owner or a guest does not say again."""
+_HAVING = re.compile(
+    r".*\b(?:cannot|may|must|never|not|only)\s+(?:be\s+)?(?:admitted|at|brought|carried|come|enter|go|held|in|inside|kept|left"
+    r"|on|outside|remain|stay|taken|travel|under|with|worn)\b",
+    re.IGNORECASE,
+)
+"""What says where or how one may have a thing with one: "Dogs must be on a lead", not "Boats must be cleaned"."""
+_OF_VERBS = dict.fromkeys(("bring", "have", "keep", "take", "wear"), _HAVING)
+_OF_VERBS["pay"] = re.compile(r".*\baccepted\b", re.IGNORECASE)
+"""What grants or forbids something in other words than a question, by the verb of that."""
 _CLAUSE = re.compile(r"[.;:!?]\s|\n")
 _DENIED = re.compile(r"\b(?:neither|no|nor|not|without)\s+(?:an?\s+|any\s+)?([^\W\d_][\w-]{1,40})", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")
@@ -55,7 +61,8 @@ def _is_about(verb: str, things: list[str], clause: str) -> bool:
     words = words_of(clause)
     if not all(is_among(thing, words) for thing in things):
         return False
-    if not (verb in _HAVING or _says_verb(verb, clause) or _OF_ANY_USE.match(clause)):
+    of_use = (_OF_ANY_USE, _OF_VERBS.get(verb, _OF_ANY_USE))
+    if not (_says_verb(verb, clause) or any(one.match(clause) for one in of_use)):
         return False
     told = words_of(" ".join((*_WORD.findall(clause)[:_FIRST], *_DENIED.findall(clause))))
     return any(is_among(thing, told) for thing in things)

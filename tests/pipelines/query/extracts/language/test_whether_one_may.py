@@ -17,6 +17,8 @@ from pipelines.query.extracts.language.whether_one_may import tells_whether_one_
         ("Can I bring my dog?", "Dogs must be on a lead."),
         ("Can I edit the chart?", "Charts may be edited by the pilot."),
         ("Can I use the chart?", "Charts may only be used at sea."),
+        ("Can we pay by card?", "Cards are accepted in the bar."),
+        ("Can I take my bicycle?", "Bicycles must be left outside."),
         ("Am I allowed to use candles in the cabin?", "Candles in a cabin are forbidden."),
     ],
 )
@@ -35,6 +37,12 @@ def test_what_grants_or_forbids_the_thing_tells_it(question: str, text: str) -> 
         ("Can I swim?", "No swimming."),
         ("Can I edit plugins?", "Plugins must be listed by name."),
         ("Can I delete the cache directory?", "The cache directory may grow to 2 GB."),
+        ("Must I wear a lifebelt?", "Lifebelts are not made here."),
+        ("Can I bring my bicycle?", "Bicycles may be stolen from the pier."),
+        ("Can I take a canoe?", "Our canoes must be painted each year."),
+        ("Can I delete a skipper?", "Skippers are allowed to add boats."),
+        ("Can we sell our passes?", "Passes are not accepted on night ferries."),
+        ("Should I take the ferry?", "Ferries are not permitted in the bay."),
         ("Can I use harbour variables?", "Harbour variables never override the file."),
     ],
 )
