@@ -28,6 +28,17 @@ def test_a_version_is_written_in_many_ways(text: str) -> None:
     assert not lacks_stated_version(QUESTION, text)
 
 
+@pytest.mark.parametrize("text", ["ebb 3", "Ebb 3.11 or newer", "[3.1] - 2030-04-02", "3.0 (spring)", "## v3.2"])
+def test_releases_and_names_in_small_letters_are_versions(text: str) -> None:
+    assert not lacks_stated_version("What is new in ebb version 3?", text)
+
+
+@pytest.mark.parametrize("text", ["It is new in 3 boats.", "3.1 New sails", "ebb 13"])
+def test_a_small_word_is_no_product(text: str) -> None:
+    assert lacks_stated_version("What is new in version 3?", text)
+    assert lacks_stated_version("What is new in ebb version 3?", text)
+
+
 @pytest.mark.parametrize(
     "question", ["How many sails does Ebb set?", "Does Ebb version 3.2 set sails?", "Which version is 3?"]
 )
