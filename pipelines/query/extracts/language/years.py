@@ -15,10 +15,8 @@ _YEAR = r"(?<!\d)(?<!\d[.,])(?:19|20)\d\d(?!\d)(?![.,]\d)"
 _YEARS = re.compile(_YEAR)
 _ASKED = re.compile(rf"(\b(?:after|before|between|from|since|than|till|until)\s(?:\w+\s)?)?{_YEAR}", re.IGNORECASE)
 """A year of a question, and what says that other years are meant."""
-_COLUMN_OF_YEAR = re.compile(
-    r"(?:^|[;:-] )(?:[^\W\d]\w{0,20} )?((?:19|20)\d\d)(?: [^\W\d]\w{0,20})?(?=: )", re.MULTILINE
-)
-"""The name of a column for a year, where rows are shown with these: "2031: 40", "2031 actual: 40"."""
+_CELL_OF_YEAR = re.compile(r"(?:^|[:-] )(?:[^\W\d]\w{0,20} )?((?:19|20)\d\d)(?: [^\W\d]\w{0,20})?: ")
+"""A cell behind the name of its column, which is for a year: "2031: 40", "2031 actual: 40"."""
 _FEWEST_YEARS = 2
 _LETTERS = re.compile(r"[^\W\d_]+")
 _KEPT_NAMES = 1_000
@@ -60,10 +58,18 @@ def of_other_years(question: str, places: Sequence[tuple[Hit, Sequence[str]]]) -
 
 
 def has_columns_of_other_years(question: str, shown: str) -> bool:
-    """Return whether rows have columns for some years, and a question is about another year, whatever stands above."""
+    """Return whether a row has columns for some years, and a question is about another year, whatever stands above.
+
+    Of all columns only the first may be another one: in "2030: 40; 2031: 50; Plan: 60" the plan may be for that year.
+    """
     year = year_of(question)
-    years = frozenset(_COLUMN_OF_YEAR.findall(shown)) if year else frozenset[str]()
-    return len(years) >= _FEWEST_YEARS and year not in shown
+    return bool(year) and year not in shown and any(map(_is_of_years, shown.split("\n")))
+
+
+def _is_of_years(row: str) -> bool:
+    cells = row.split("; ")
+    years = [found[1] for cell in cells if (found := _CELL_OF_YEAR.search(cell))]
+    return len(set(years)) >= _FEWEST_YEARS and len(years) >= len(cells) - 1
 
 
 def _section(headings: Sequence[str]) -> _Name:

@@ -87,6 +87,8 @@ def test_the_year_of_a_section_tells_more_than_that_of_its_file() -> None:
         ("What did Ida give before 2033?", "Donor: Ida; 2030: 40; 2031: 50", False),
         ("What did Ida give in 2033?", "Donor: Ida; Since: 2031; Gift: 50", False),
         ("What did Ida give in 2033?", "In 2030: 40, in 2031: 50", False),
+        ("What is meant for sails in 2033?", "Item: Sails; 2031 actual: 40; 2032 actual: 50; Next: 60", False),
+        ("Who was aboard in 2033?", "- Hired 2030: Ida\n- Hired 2031: Ole", False),
     ],
 )
 def test_columns_of_other_years_have_nothing_of_the_asked_one(question: str, shown: str, has: bool) -> None:
