@@ -21,8 +21,8 @@ _FEWEST_ROWS = 2
 _FEWEST_COLUMNS = 3
 _MOST_ROWS = 2000
 _MOST_CELLS = 8
-_BEGUN = re.compile(r"([^\W\d_][\w'\u2019-]+)(?:\s+[^\W\dA-Z_][\w'\u2019-]*)*\s*(?:[,(;]|$)")
-"""The first word of a name, and what follows it in small letters."""
+_BEGUN = re.compile(r"([^\W\d_][\w'\u2019-]+)\s*(?:[,(;]|\b(?:from|in|of|on|per|with|without)\b)")
+"""The first word of a name that says more of the same thing behind it; a "boat trip" is no boat."""
 
 
 def rows_looked_up(question: str, tables: Iterable[Sequence[Passage]], terms: Terms) -> list[Passage]:
@@ -96,7 +96,7 @@ def _called(
 
     That is the name of the row, in the words of the question if a row has these: "start" is no "begin" where there are
     both. Where no row has it, it is a role, which does not stand below "Reports to", or the beginning of a name with
-    more behind it: "Sole" of "Sole in butter, potatoes", not of "Sole Deluxe".
+    more behind it: "Sole" of "Sole in butter, potatoes", not of "Sole Deluxe" or "Sole pan".
     """
     own = [at for at, name in enumerate(names[:_MOST_CELLS]) if at and not holds_others(name)]
     for columns in ([0], own):
