@@ -102,7 +102,8 @@ def lacks_identifier(question: str, text: str) -> bool:
     named = [_bounded(re.escape(one), re.IGNORECASE) for one in identifiers(question)]
     named += [re.compile(f"{_bounded(re.escape(one)).pattern}|{_headed(one)}", re.M) for one in options(question)]
     named += [_whole(one) for one in _settings(question)]
-    named += [_bounded(re.escape(name), re.IGNORECASE) for name in _GIVEN_NAME.findall(question)]
+    # In "Has it a code lock?" that is the word for a thing, which may be in the plural.
+    named += [_bounded(rf"{re.escape(name)}(?:e?s)?", re.IGNORECASE) for name in _GIVEN_NAME.findall(question)]
     named += [_bounded(letter, re.IGNORECASE) for asks in _LETTERS for letter in asks.findall(question)]
     named += [_bounded(rf"{name}s?[ /-]?v?{version}", re.IGNORECASE) for name, version in _PROTOCOL.findall(question)]
     operators = (one for asks in _OPERATORS for one in asks.findall(question))

@@ -84,4 +84,8 @@ def test_a_heading_names_an_option_without_its_hyphens() -> None:
 def test_a_code_by_which_a_thing_goes_is_not_replaced_by_others(question: str) -> None:
     assert lacks_identifier(question, "Code: tern; Boat: Heron")
     assert not lacks_identifier(question, "Code: teal; Boat: Swan")
+
+
+def test_a_thing_that_is_named_so_may_be_many() -> None:
+    assert not lacks_identifier("Does every locker have a code pad?", "All lockers have code pads.")
     assert not lacks_identifier("Which boat has a code?", "Boat: Swan")
