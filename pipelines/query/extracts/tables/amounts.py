@@ -24,17 +24,21 @@ _SCALES: tuple[Mapping[str, float], ...] = (
         **dict.fromkeys(("month",), 365 / 12 * 24 * _HOUR),
         **dict.fromkeys(("y", "yr", "year"), 365 * 24 * _HOUR),
     },
+    {"mm": 0.001, "cm": 0.01, "m": 1, "km": 1000},
+    {"mg": 0.001, "g": 1, "kg": 1000, **dict.fromkeys(("t", "ton", "tonne"), 1_000_000)},
     {
         **dict.fromkeys(("b", "byte"), 1),
         **{f"{prefix}{unit}": 1024**power for power, prefix in enumerate("kmgtp", 1) for unit in ("b", "ib", "")},
     },
-    {"mm": 0.001, "cm": 0.01, "m": 1, "km": 1000},
-    {"mg": 0.001, "g": 1, "kg": 1000, **dict.fromkeys(("t", "ton", "tonne"), 1_000_000)},
     {"ml": 0.001, "cl": 0.01, "l": 1},
     {"hz": 1, "khz": 1e3, "mhz": 1e6, "ghz": 1e9},
-    {"": 1, "k": 1e3, "m": 1e6, "bn": 1e9},
+    {"": 1, "k": 1e3, "bn": 1e9},
+    {"k": 1e3, "m": 1e6, "bn": 1e9},
 )
-"""Units of one kind each, by what one of them is in the smallest or in the usual one."""
+"""Units of one kind each, by what one of them is in the smallest or in the usual one.
+
+The first kind that has all units of a column counts: "1 t" beside "5 g" is a weight. Beside "12", "4 m" may be metres.
+"""
 _UNITS = frozenset(unit for scale in _SCALES for unit in scale if unit)
 
 

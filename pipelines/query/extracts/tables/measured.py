@@ -8,28 +8,31 @@ from __future__ import annotations
 import re
 
 _VERBS = tuple(
-    (re.compile(rf"\b(?:{said})\b", re.IGNORECASE), nouns)
-    for said, nouns in (
-        (r"s[eo]ll|sells|sold", "sales sold revenue turnover units"),
-        (r"spen[dt]|spends|spending", "actual spent spending expenditure expenses cost costs"),
+    (re.compile(rf"\b(?:{said})\b", re.IGNORECASE), nouns, things)
+    for said, nouns, things in (
+        (r"s[eo]ll|sells|sold", "sales sold revenue turnover units", "goods items products"),
+        (r"spen[dt]|spends|spending", "actual spent spending expenditure expenses cost costs", "money"),
         (
             r"g[ai]ve|gives|given|donate[sd]?|contribute[sd]?",
             "donated donation donor gift given",
+            "money",
         ),
-        (r"earn|earns|earned", "earned earnings income pay salary wage wages"),
-        (r"win|wins|won", "wins won victories"),
-        (r"scored?|scores", "goals points score scored"),
+        (r"earn|earns|earned", "earned earnings income pay salary wage wages", "money"),
+        (r"win|wins|won", "wins won victories", "games matches races"),
+        (r"scored?|scores", "goals points score scored", ""),
         (
             r"(?:accommodate|carry|carrie|fit|for|hold|seat|sleep|take)s?\b[^?]{0,40}\b(?:people|persons|guests|visitors)",
             "capacity seats places",
+            "people persons guests visitors",
         ),
     )
 )
-"""Verbs of questions, and how columns are called that have the numbers of these."""
+"""Verbs of questions, how columns are called that have the numbers of these, and what else is sold, spent or won."""
 _ADJECTIVES = tuple(
     (re.compile(rf"\b(?:{said})\b", re.IGNORECASE), nouns)
     for said, nouns in (
-        (r"longest|shortest", "length duration"),
+        (r"(?<!\btake )(?<!\btakes )(?<!\btake the )(?<!\btakes the )(?:longest|shortest)", "length duration"),
+        (r"takes?\s(?:the\s)?(?:longest|shortest)", "duration time"),
         (r"heaviest|lightest", "weight mass"),
         (r"tallest|highest", "height"),
         (r"biggest|largest|smallest", "size area"),
@@ -48,5 +51,10 @@ def measures_of(question: str, *, of_rows: bool) -> str:
 
     An adjective counts ``of_rows`` alone: "the largest boat" is about its size, "the largest discount" about no size.
     """
-    known = (*_VERBS, *_ADJECTIVES) if of_rows else _VERBS
-    return " ".join(nouns for said, nouns in known if said.search(question))
+    verbs = [nouns for said, nouns, _ in _VERBS if said.search(question)]
+    return " ".join((*verbs, *(nouns for said, nouns in _ADJECTIVES if of_rows and said.search(question))))
+
+
+def things_of(question: str) -> str:
+    """Return the names, with blanks between them, of what a verb of the question is said of: it wins games."""
+    return " ".join(f"{nouns} {things}" for said, nouns, things in _VERBS if said.search(question))

@@ -15,7 +15,7 @@ from pipelines.query.extracts.language.definitions import joined, joined_words
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import ExtractRenderer
 from pipelines.query.extracts.tables.amounts import amounts
-from pipelines.query.extracts.tables.measured import measures_of
+from pipelines.query.extracts.tables.measured import measures_of, things_of
 from pipelines.query.extracts.tables.row_cells import cell_at
 from pipelines.query.extracts.tables.whole_tables import whole_table
 from pipelines.query.terms import Terms
@@ -172,7 +172,7 @@ def _column_of_measure(
     The column, or what the table stands below, is called after the sales; that has to be so of the years, the quarters
     and the like that the question names, and the table may have no other such column. Of what the question calls by a
     name of its own, the place has to have that name: "the most holidays" are those of a table of holidays, and "the
-    longest walk" is in one of walks, but "the longest warranty" is not.
+    longest walk" is in one of walks, but "the longest warranty" is not. The most money is not won in the most races.
 
     Args:
         question: The question.
@@ -184,7 +184,10 @@ def _column_of_measure(
     own, around = _said(measure, terms), _said(place, terms)
     meant = _said(measures_of(question, of_rows=own <= around), terms)
     is_placed = bool(meant & around) or (bool(own) and own <= around)
-    wanted = _said(question, terms) & frozenset[Hashable]().union(*said.values())
+    columns = frozenset[Hashable]().union(*said.values())
+    if not own <= around | columns | _said(things_of(question), terms):
+        return None
+    wanted = _said(question, terms) & columns
     fitting = [
         (-len(words - wanted - meant), column)
         for column, words in said.items()

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pipelines.query.extracts.reader import Reader
+from pipelines.query.extracts.tables.amounts import amounts
 from pipelines.query.extracts.tables.superlatives import asks_extreme
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.choices import choose, favouring
@@ -226,6 +227,7 @@ TRIPS = [
         ("Who sold the least in Q1?", SALES, "Seller: Bo; Q1: 155"),
         ("Which pier spent most in 2031?", PIERS, "Pier: West; 2031: Actual: 22,870"),
         ("Which pier holds the most people?", PIERS, "Pier: West; Capacity: 30"),
+        ("Which pier spent the most money in 2031?", PIERS, "Pier: West; 2031: Actual: 22,870"),
         ("Which trip is the longest?", TRIPS, "Trip: Island; Length: 2 h"),
         ("Which trip is the shortest?", TRIPS, "Trip: Cape; Length: 1 h"),
         ("Which trip is the dearest?", TRIPS, "Trip: Lagoon; Cost per head: \u00a325"),
@@ -250,6 +252,9 @@ def test_what_is_measured_may_be_said_by_a_verb_or_an_adjective(
         ("Who spent most in Q1?", SALES),
         ("Which pier spent most in 2028?", PIERS),
         ("Which trip is the cheapest?", TRIPS),  # two are free
+        ("Which trip takes the longest to prepare?", TRIPS),
+        ("Which pier takes the most rent from visitors?", PIERS),
+        ("Which pier spent the most time in 2031?", PIERS),
         ("Which pier is the deepest?", PIERS),
     ],
 )
@@ -299,6 +304,9 @@ def test_numbers_are_compared_in_one_unit() -> None:
 
     longest = choose("Which errand is the longest?", errands, favouring("Sweep"), most=1).extracts[0]
     assert longest.shown == "Errand: Backup; Duration: 1 h 30"
+    assert amounts(["2 t", "900 g", "1 t"]) == [2_000_000, 900, 1_000_000]
+    assert amounts(["4 m", "12"]) == [None, None]
+    assert amounts(["4 m", "2 bn"]) == [4e6, 2e9]
     used = choose("Which errand has the most used space?", errands, favouring("Merge"), most=1).extracts[0]
     assert used.shown == "Errand: Sweep; Used: 3 GB"
     assert (
