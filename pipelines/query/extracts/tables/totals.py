@@ -30,9 +30,13 @@ _TO_PAY = re.compile(
 )
 """The name of the row that says what is to be paid, maybe by when."""
 _TOTAL = re.compile(
-    r"(?:grand\s+|invoice\s+|order\s+)?total(?:\s+(?:amount|price|cost|sum))?(?:\s*[(,].{0,40}|\s+incl\b.{0,40})?", re.I
+    r"(?:grand\s+|invoice\s+|order\s+)?total(?:\s+(?:amount|price|cost|sum))?(?:\s*[(,].{0,40}|\s+incl\b.{0,40})?"
+    r"|sum|in\s+all|altogether",
+    re.IGNORECASE,
 )
 _IN_ALL = re.compile(r"\b(?:in\s+(?:all|total)|altogether|all\s+together)\b", re.IGNORECASE)
+_RATES = re.compile(r"\b(?:each|hourly|daily|weekly|monthly|per|rates?)\b", re.IGNORECASE)
+"""What names a column of prices that nobody adds up: "Fee per night"."""
 _FEWEST_PARTS = 2
 _ASKS_WHICH = re.compile(r"\W*(?:which|who|whose|where|when)\b", re.IGNORECASE)
 _ASKS_SUM = re.compile(r"\b(?:all|altogether|amounts?|average|overall|sums?|totals?|together|whole)\b", re.IGNORECASE)
@@ -82,6 +86,8 @@ def _parts(rows: Sequence[Passage]) -> Passage | None:
     shower = ExtractRenderer(rows[0].stored.text)
     names = [shower.cells(entry)[0].strip(" :*") for entry in entries]
     if header is None or len(entries) < _FEWEST_PARTS or any(map(_TOTAL.fullmatch, names)):
+        return None
+    if any(map(_RATES.search, shower.cells(header))):
         return None
     shown = rows_shown(entries, header, shower)
     if not shown or not all(names_new("money", line, "") for line in shown.split("\n")):

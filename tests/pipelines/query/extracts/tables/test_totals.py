@@ -74,6 +74,7 @@ _INSTALMENTS = "<tr><td>Deposit</td><td>£75</td></tr><tr><td>Balance</td><td>£
     [
         ("How much do I pay in all for the cruise?", "", "- What: Deposit; Amount: £75\n- What: Balance; Amount: £194"),
         ("How much do I pay in all for the cruise?", "<tr><td>Total</td><td>£269</td></tr>", "Total: £269"),
+        ("How much do I pay in all for the cruise?", "<tr><td>Sum</td><td>£269</td></tr>", "Sum: £269"),
     ],
 )
 def test_all_sums_answer_what_is_paid_in_all_where_none_is_the_total(question: str, total: str, shown: str) -> None:
@@ -82,3 +83,13 @@ def test_all_sums_answer_what_is_paid_in_all_where_none_is_the_total(question: s
     text = StoredText(document.text, document.pages, document.headings, document.blocks)
     found = Chooser(favouring("Deposit"), TERMS).choose(question, [hit(text)], [text], 1)
     assert found.extracts[0].shown.startswith(shown)
+
+
+def test_prices_for_a_time_are_not_all_paid() -> None:
+    def berths(draft: Draft) -> None:
+        draft.add_heading(1, "Berths")
+        draft.add_table([["Boat", "Fee per night"], ["Sloop", "£12"], ["Dinghy", "£4"]])
+
+    text = stored(berths)
+    found = Chooser(favouring("Sloop"), TERMS).choose("How much is a berth in all?", [hit(text)], [text], 1)
+    assert not found.extracts[0].is_computed
