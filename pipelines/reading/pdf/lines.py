@@ -162,9 +162,9 @@ def _split(row: list[Word]) -> list[Piece]:
     words, leading = _without_leaders(row)
     pieces = [words[:1]] if words else []
     for at, (before, word) in enumerate(pairwise(words)):
-        apart = word.x0 - before.x1 > _APART * max(before.size, word.size)
+        apart = _is_apart(before, word)
         begins_item = len(pieces[-1]) == 1 and _is_mark(before) and not _is_mark(word)
-        if at in leading or (apart and (not begins_item or (at > 0 and _is_empty_cell(before, word)))):
+        if at in leading or (apart and (not begins_item or (at > 0 and _is_empty_cell(words[at : at + 3])))):
             pieces.append([word])
         else:
             pieces[-1].append(word)
@@ -176,10 +176,18 @@ def _is_mark(word: Word) -> bool:
     return mark_of(f"{word.text} x") is not None
 
 
-def _is_empty_cell(word: Word, behind: Word) -> bool:
-    """Return whether a dash is all that a cell holds: what follows is a figure, or far from it."""
-    is_far = behind.x0 - word.x1 > _FARTHEST_ITEM * max(word.size, behind.size)
-    return word.text in DASHES and (is_far or _FIGURE.fullmatch(behind.text) is not None)
+def _is_apart(word: Word, behind: Word, by: float = _APART) -> bool:
+    return behind.x0 - word.x1 > by * max(word.size, behind.size)
+
+
+def _is_empty_cell(words: Sequence[Word]) -> bool:
+    """Return whether the first word is a dash and all that a cell holds: what follows is far from it, or is a figure
+    and nothing else; "- 5 boats" is an item.
+    """
+    dash, word, *behind = words
+    is_alone = all(_is_apart(word, other) or other.text in "%)" for other in behind)
+    is_figure = is_alone and _FIGURE.fullmatch(word.text) is not None
+    return dash.text in DASHES and (is_figure or _is_apart(dash, word, _FARTHEST_ITEM))
 
 
 def _without_leaders(row: Sequence[Word]) -> tuple[list[Word], set[int]]:

@@ -221,8 +221,9 @@ def _beside_signs(edges: list[float], pieces: Sequence[Piece]) -> list[float]:
     texts: dict[int, set[str]] = {}
     for piece in pieces:
         texts.setdefault(bisect_right(edges, (piece.x0 + piece.x1) / 2) - 1, set()).add(piece.text)
-    before = {at + 1 for at, held in texts.items() if held <= _SIGNS_BEFORE}
-    behind = {at for at, held in texts.items() if held <= _SIGNS_BEHIND}
+    figures = {at for at, held in texts.items() if any(map(NUMERIC.fullmatch, held))}
+    before = {at + 1 for at, held in texts.items() if held <= _SIGNS_BEFORE and at + 1 in figures}
+    behind = {at for at, held in texts.items() if held <= _SIGNS_BEHIND and at - 1 in figures}
     within = (before | behind) - {0, len(edges) - 1}
     return [edge for at, edge in enumerate(edges) if at not in within]
 

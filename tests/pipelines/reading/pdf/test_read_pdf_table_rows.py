@@ -268,6 +268,29 @@ def test_dashes_for_nothing_and_signs_of_money_make_no_columns_wider_or_more() -
     ]
 
 
+def test_signs_beside_words_stay_in_a_column_of_their_own() -> None:
+    inns = [("Anchor", "$", "Northport"), ("Bell", "$", "Southport"), ("Crown", "$", "Westport")]
+    rows = [row(704 - 12 * at, (54, inn), (200, price), (300, town)) for at, (inn, price, town) in enumerate(inns)]
+    assert [text for _, _, text in blocks_of(*rows)] == [" | ".join(inn) for inn in inns]
+
+
+def test_an_item_with_a_figure_behind_its_dash_is_no_empty_cell() -> None:
+    told = [
+        "The guild keeps a book of all that is lent to",
+        "those who sail for it, and each of them signs",
+        "below what is written there before the boat is",
+        "untied; whatever is lost has to be paid before",
+        "the next trip, and the book is read aloud once",
+        "a year, when all of the guild sit at one table",
+    ]
+    lent = ["5 boats with their sails", "12 long coils of rope", "3 lamps and oil for them", "40 hooks for mackerel",
+            "2 nets that reach far down", "7 oars of ash and of fir"]  # fmt: skip
+    written = [row(704 - 13 * at, (54, text), (320, "-"), (334, lent[at])) for at, text in enumerate(told)]
+    shown = blocks_of(*written)
+    assert [kind for kind, _, _ in shown] == ["paragraph"] + ["item"] * 6
+    assert shown[1][2] == "- 5 boats with their sails"
+
+
 def test_a_header_of_many_lines_ends_with_the_name_of_the_labels() -> None:
     names = [(200, "Share"), (300, "Mean"), (400, "Rate")]
     head = [row(704 - 12 * at, *[(x, f"{name}{at}") for x, name in names]) for at in range(5)]
