@@ -117,9 +117,11 @@ def lacks_row(question: str, shown: str, place: str) -> bool:
 
 
 def _is_of_other_day(question: str, shown: str) -> bool:
-    """Return whether a single row is shown that is called by days of the week, and a question names another day."""
+    """Return whether a single row is shown that is called by a day of the week, and a question names another day,
+    which stands nowhere in the row.
+    """
     row = _ROW_OF_DAY.fullmatch(shown)
-    return row is not None and is_day(row[1].lower()) and names_other_days(question, row[1])
+    return row is not None and is_day(row[1].lower()) and names_other_days(question, shown)
 
 
 def _names_sections(passage: Passage) -> bool:

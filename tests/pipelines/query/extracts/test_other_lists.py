@@ -73,6 +73,8 @@ def test_a_list_on_one_of_the_things_is_no_list_of_them() -> None:
         ("Is the pier open on Friday?", "Day: Friday; Morning: 7.30-12.00; Afternoon: closed", False),
         ("Is the pier open on Saturday?", "On Friday: closed, on all others open", False),
         ("Is the pier open in winter?", "Friday: closed", False),
+        ("What is the deadline for the Sunday race?", "Deadline: Friday; Race: Sunday", False),
+        ("If the order comes on Tuesday, when is it sent?", "Sent: Thursday; Comes: Tuesday; By: cart", False),
     ],
 )
 def test_a_single_row_of_another_day_is_another_row(question: str, shown: str, lacks: bool) -> None:
