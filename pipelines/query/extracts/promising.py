@@ -137,9 +137,8 @@ def _standard(values: Scores) -> Scores:
 def is_counted_part(passage: Passage, of: Passage, own_lists: Sequence[Passage]) -> bool:
     """Return whether another passage is at least as good as this part of it.
 
-    That does not hold for one of ``own_lists`` inside of it, for their items, or for what stands inside of an entry.
+    That does not hold for what stands inside of an entry, or if one of ``own_lists`` is inside of the other passage:
+    the lists that are asked for by themselves, and that the part is or stands in.
     """
-    if not of.holds(passage) or (passage.is_inside and not of.is_inside):
-        return False
-    inner = (one for one in own_lists if of.holds(one))
-    return not any(one is passage or one.holds(passage) for one in inner)
+    is_shown = of.holds(passage) and (of.is_inside or not passage.is_inside)
+    return is_shown and not any(map(of.holds, own_lists))

@@ -169,8 +169,10 @@ class Weights:
         for candidate in candidates:
             candidate.score += self._gain(candidate.passage)
         own_lists = [one.passage for one in candidates if self._form == "list" and one.passage.is_list_inside]
+        own = [[each for each in own_lists if each is one.passage or each.holds(one.passage)] for one in candidates]
         for candidate in sorted(candidates, key=lambda one: one.passage.span.end - one.passage.span.start):
-            within = [one.score for one in candidates if is_counted_part(one.passage, candidate.passage, own_lists)]
+            parts = zip(candidates, own, strict=True)
+            within = [one.score for one, lists in parts if is_counted_part(one.passage, candidate.passage, lists)]
             if within:
                 candidate.score = max(candidate.score, max(within) + self._whole(candidate.passage))
         self._favour_defining(candidates)
@@ -185,16 +187,14 @@ class Weights:
         place = (best.passage.hit.title, *best.passage.headings)
         if any(map(thing.is_of, place)) or defines(best.passage.shown, best.passage, thing):
             return
-        defining = [one for one in candidates if is_definition(one.passage, thing)]
-        put_before(best, defining)
+        put_before(best, [one for one in candidates if is_definition(one.passage, thing)])
 
     def _favour_told(self, candidates: Sequence[Candidate]) -> None:
         """Let a list of the asked things that says how many there are come before prose that lists none of them."""
         best = max(candidates, key=lambda one: one.score, default=None)
         if best is None or best.passage.kind != "sentences" or self._enumerates(best.passage.shown):
             return
-        told = [one for one in candidates if self._tells_all(one.passage)]
-        put_before(best, told)
+        put_before(best, [one for one in candidates if self._tells_all(one.passage)])
 
     def of_sentence(self, sentence: Sentence, passage: Passage) -> float:
         """Return what a sentence of long prose gains and loses."""
