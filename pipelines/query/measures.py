@@ -30,18 +30,18 @@ _NO_CONTACT = r"\b(?i:e-?mail|extension|fax|mail|mobile|phone|tel|telephone)\b[^
 """An empty cell of a row."""
 _LICENCES = (
     r"(?i:licen[cs]|copy(?:left|right)|public\s+domain|creative\s+commons|open.source|proprietary"
-    r"|\b(?:categor|certificat|class|permit)"
+    r"|\b(?:categor(?:y|ies)|certificates?|class(?:es)?|permits?)\b"
     r"|\b(?:available|distributed|provided|published|released)\s+under\b)"
     r"|\b(?:[A-Z]{1,3}PL|MIT|BSD|Apache|CC0|CC[ -]BY|CDDL|ISC|OFL|PSF)\b"
 )
 """What says under which licence a work is, or of which class the licence of a driver is."""
 _SYSTEMS = (
-    r"(?i:\b(?:aix|alpine|android|arch|bsd|darwin|debian|fedora|gentoo|gnu|haiku|linux|macintosh|posix|qnx|red\s?hat|rhel"
-    r"|solaris|suse|ubuntu|unix|vms|vxworks|windows)|(?:free|net|open)bsd"
+    r"(?i:\b(?:aix|android|bsd|darwin|debian|fedora|gentoo|haiku|linux|macintosh|posix|qnx|red\s?hat|rhel"
+    r"|solaris|suse|ubuntu|unix|vxworks|windows)(?![^\W\d_])|(?:free|net|open)bsd|\bopenvms"
     r"|\b(?:all|any|each|every)\s+(?:[\w-]+\s+)?(?:platform|system)s?\b|\b(?:cross-platform|platform-independent))"
-    r"|(?i:\b(?:chrome|i|mac|ipad|tv|watch)\s?os)|OS(?:/\d)?\b"
+    r"|(?i:\b(?:chrome|i|mac|ipad|tv|watch)\s?os\b)|OS(?:/\d)?\b|\b(?:Alpine|Arch|GNU|VMS)\b"
 )
-"""Many names of systems end in the letters "OS"."""
+"""Many names of systems end in the letters "OS"; some are words or ends of words without their capitals."""
 _RATES = (
     r"(?i:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
     r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|both|couple|dozens?|each|every|free|half|hundreds?|hourly|daily|nightly"
