@@ -9,22 +9,26 @@ _ASKS = re.compile(
     r"(?!to\b)[\w-]",
     re.IGNORECASE,
 )
+_NUMBER = r"(?:[\d$\u20ac\u00a3]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_NEAR = rf"[^\w.!?]{{1,3}}(?:\w{{1,20}}[^\w.!?]{{1,3}}){{0,3}}?{_NUMBER}"
+"""A number a few words behind: "must be 21", not "must be cleaned"."""
 _SAYS_ANY = (
-    r"|\b(?:limit|exceed|range|restrict|bound|unlimited|allow|permit|accept|support|only|default|within)\w*"
-    r"|\bbetween\s+(?:[a-z]{1,12}\s+)?[$\u20ac\u00a3]?\d"
-    r"|\b(?:cannot|can't|can\s+not|must|may\s+not)\b|\d\s?(?:[-\u2013]|\.\.|to)\s?\d|[<>\u2264\u2265]"
+    r"|\b(?:limit|exceed|range|restrict|bound|unlimited)\w*"
+    rf"|\b(?:(?:accept|allow|default|permit|support)\w*|cannot|can't|can\s+not|may\s+not|must|only|within){_NEAR}"
+    r"|\bbetween\s+(?:[a-z]{1,12}\s+)?[$\u20ac\u00a3]?\d|\d\s?(?:[-\u2013]|\.\.|to)\s?\d|[<>\u2264\u2265]"
 )
-_MORE = r"(?:more|longer|larger|bigger|greater|higher|later|older|heavier|above|over)"
+_MORE = r"(?:more|longer|larger|bigger|greater|higher|later|newer|older|heavier|above|over)"
 _LESS = r"(?:less|shorter|smaller|lower|fewer|earlier|younger|lighter|below|under)"
 _SAYS_MOST = re.compile(
-    rf"max|\bat\s+(?:the\s+)?most\b|\bup\s+to\b|\b(?:no|not|never)\s+(?:\w+\s+)?{_MORE}\b|\b{_LESS}\b|\bcap(?:ped|s|acity)?\b"
-    r"|\b(?:ceiling|upper|top|largest|highest|biggest|longest|most|full|until|hold|seat|room)\w*|\bas\s+(?:many|much)\s+as\b"
-    + _SAYS_ANY,
+    rf"max|\bat\s+(?:the\s+)?most\b|\bup\s+to\b|\b(?:no|nobody|none|not|never)\s+(?:\w+\s+)?{_MORE}\b|\b{_LESS}\b|\bcap(?:ped|s|acity)?\b"
+    r"|\b(?:ceiling|upper|largest|highest|biggest|longest|most)\b|\bas\s+(?:many|much)\s+as\b"
+    rf"|\b(?:full|holds?|room|seats?|sleeps?|takes?|top|until){_NEAR}{_SAYS_ANY}",
     re.IGNORECASE,
 )
 _SAYS_LEAST = re.compile(
-    rf"min\b|minim|\b(?:at\s+)?(?:the\s+)?least\b|\b(?:no|not|never)\s+(?:\w+\s+)?{_LESS}\b|\b{_MORE}\b|\b(?:lowest|smallest|shortest"
-    r"|fewest|lower|from|start|need|requir|new|since|earliest|oldest)\w*|\d\+" + _SAYS_ANY,
+    rf"min\b|minim|\b(?:at\s+)?(?:the\s+)?least\b|\b(?:no|nobody|none|not|never)\s+(?:\w+\s+)?{_LESS}\b|\b{_MORE}\b|\d\+"
+    r"|\b(?:lowest|smallest|shortest|fewest|lower|earliest|oldest)\b"
+    rf"|\b(?:from|since|(?:need|requir|start)\w*){_NEAR}{_SAYS_ANY}",
     re.IGNORECASE,
 )
 

@@ -26,6 +26,10 @@ LEAST = "What is the minimum age of a pilot?"
         (LEAST, "Pilots are at least 21 years old."),
         (LEAST, "Nobody under 21 years becomes a pilot, and nobody needs to be younger than 70."),
         (LEAST, "A pilot must be 21."),
+        (LEAST, "Pilots need to be 21."),
+        (LEAST, "Children from the age of twelve may steer."),
+        (MOST, "The lock holds nine boats."),
+        (MOST, "The lock takes 9 boats."),
         ("Is 9 the maximum number of boats?", "There are 9 boats."),
         ("What is the maximum?", "There are 9 boats."),
     ],
@@ -35,7 +39,14 @@ def test_a_text_may_say_the_most_or_the_least(question: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "text"), [(MOST, "On Sunday 9 boats waited between two tides."), (LEAST, "A pilot is 44 years old.")]
+    ("question", "text"),
+    [
+        (MOST, "On Sunday 9 boats waited between two tides."),
+        (MOST, "On Sunday 9 boats waited, and only the keeper saw them. Their crews must pay."),
+        (MOST, "9 boats came. The hall was full of guests, and seating was rare."),
+        (LEAST, "A pilot is 44 years old."),
+        (LEAST, "A pilot is 44 years old, comes from the north and starts early. New pilots need a lamp."),
+    ],
 )
 def test_another_number_is_not_surely_the_most_or_the_least(question: str, text: str) -> None:
     assert lacks_limit(question, text)
@@ -44,7 +55,15 @@ def test_another_number_is_not_surely_the_most_or_the_least(question: str, text:
 
 def test_hostile_questions_take_linear_time() -> None:
     started = time.process_time()
-    for text in ("no " * 50_000, "as " * 50_000, " " * 50_000, "9 " * 50_000, "what is the " + "a " * 50_000):
+    for text in (
+        "no " * 50_000,
+        "as " * 50_000,
+        " " * 50_000,
+        "9 " * 50_000,
+        "only a " * 20_000,
+        "must" + " " * 50_000,
+        "what is the " + "a " * 50_000,
+    ):
         lacks_limit(MOST, text)
         lacks_limit(text, "There are 9 boats.")
     assert time.process_time() - started < 5
