@@ -5,6 +5,7 @@ from __future__ import annotations
 import faulthandler
 import math
 import os
+import re
 import select
 import sys
 import time
@@ -15,8 +16,10 @@ from json import loads
 from typing import Any
 
 from pipelines.errors import CorruptDocument, DocumentTooLarge, FootnoteError, ReadingTooCostly
-from pipelines.reading import pages_from, read
+from pipelines.reading import pages_from, parse, source_of
+from pipelines.reading.formats import CODE, CSV, LOG, SETTINGS, TEXT
 from pipelines.reading.page_text import Kind, PageText, UnreadPage
+from pipelines.reading.source import Source
 from pipelines.reading.workers.channel import Channel
 from pipelines.reading.workers.confinement import confine
 from pipelines.reading.workers.jobs import Job, ReadingLimits, job_of, message
@@ -30,6 +33,10 @@ except ImportError:  # not a Unix: the parent keeps the time, nothing keeps the 
 _IDLE_SECONDS = 60
 _LONGEST_TRACE = 20_000
 _MOST_BLOCKS = 300_000
+_KEPT_WHOLE = frozenset((TEXT, LOG, CSV, *SETTINGS, *CODE))
+_NO_WORDS = re.compile(r"[\W_]+")
+_PART = 1_000_000
+"""Characters that are looked at together."""
 _RECYCLED_SHARE = 0.5
 """Of the memory that a file may take: a child that held so much ends after its file."""
 
@@ -94,7 +101,11 @@ def _outcome(job: Job, content: bytes, channel: Channel) -> list[bytes] | dict[s
             return [pages_from(content[1:], job.pages_from)]
         given = content[1:].decode("utf-8", "surrogatepass") if job.text else content[1:]
         helper = _Sibling(channel)
-        document = read(given, name=job.name, media_type=job.media_type, ocr=ocr, pictures=job.pictures, helper=helper)
+        source = source_of(
+            given, name=job.name, media_type=job.media_type, ocr=ocr, pictures=job.pictures, helper=helper
+        )
+        _require_short_text(source, job.limits)
+        document = parse(source)
         _require_short(document, job.limits)
         return _frames(document)
     except MemoryError:
@@ -106,6 +117,21 @@ def _outcome(job: Job, content: bytes, channel: Channel) -> list[bytes] | dict[s
         failed = CorruptDocument("", f"reading it failed ({type(error).__name__}); please report this as a bug")
         failed.__cause__ = error
         return {"error": _fields(failed), "trace": _trace(failed)}
+
+
+def _require_short_text(source: Source, limits: ReadingLimits) -> None:
+    """Refuse at once a text whose words alone are over twice the limit, which would take a minute to be parsed first.
+
+    Rules, blanks and running lines go from a text, its words do not.
+    """
+    most = 2 * limits.chars
+    if source.format not in _KEPT_WHOLE or len(source.content) <= most:
+        return
+    text, words = source.text(), 0
+    for start in range(0, len(text), _PART):
+        words += len(_NO_WORDS.sub("", text[start : start + _PART]))
+        if words > most:
+            raise DocumentTooLarge(len(text), limits.chars, "characters", "limits -> content_chars")
 
 
 def _require_short(document: ParsedDocument, limits: ReadingLimits) -> None:

@@ -102,6 +102,26 @@ def test_a_text_longer_than_the_limit_never_reaches_this_process() -> None:
         pool.close()
 
 
+@pytest.mark.parametrize("name", ["a.txt", "a.csv", "a.log", "a.py", "a.yaml"])
+def test_a_text_far_longer_than_the_limit_is_refused_before_it_is_parsed(name: str) -> None:
+    text = b"a,lamp = burning # 1\n" * 300_000
+    pool = ReaderPool(ReadingLimits(chars=1_000_000, seconds=3, seconds_per_mb=0))
+    try:
+        with pytest.raises(DocumentTooLarge, match=r"6,300,000 characters is over the limit of 1,000,000"):
+            pool.read(text, name=name)
+    finally:
+        pool.close()
+
+
+def test_a_text_that_is_long_by_its_blanks_alone_is_read() -> None:
+    pool = ReaderPool(ReadingLimits(chars=10_000))
+    try:
+        program = "lamp = 1\n" + (" " * 200 + "\n") * 200 + "wick = 2\n"
+        assert pool.read(program.encode(), name="a.py").text.split() == ["lamp", "=", "1", "wick", "=", "2"]
+    finally:
+        pool.close()
+
+
 def test_a_child_that_was_killed_between_files_is_replaced(pool: ReaderPool) -> None:
     pool.read(PAGE, name="a.html")
     for pid in children(pool):
