@@ -162,14 +162,19 @@ def find_profile(name: str | Path) -> Path:
     if os.path.isdir(given):
         raise ProfileError(str(name), (Problem("", f"has no profile.yaml; run `footnote init {name}` to create one"),))
     problem = "no such tenant folder, YAML file, or folder in configs/"
-    known = _known_names() if len(given.parts) == 1 else []  # a path resembles no name
-    raise ProfileError(str(name), (Problem("", problem, nearest(str(name), known)),))
+    similar = nearest(given.name, _known_names(given))
+    raise ProfileError(str(name), (Problem("", problem, similar and str(given.with_name(similar))),))
 
 
-def _known_names() -> list[str]:
-    folders = (Path("configs"), _BUILT_IN)
-    tenants = {path.parent.name for configs in folders for path in configs.glob("*/profile.yaml")}
-    return sorted(tenants | {path.stem for configs in folders for path in configs.glob("*.yaml")})
+def _known_names(given: Path) -> list[str]:
+    """Return what could be meant in the place of ``given``: folders and YAML files there, for a name also those in
+    ``configs/``.
+    """
+    beside = [path for path in given.parent.glob("*") if not path.name.startswith(".")]
+    names = {path.name for path in beside if path.suffix in (".yaml", ".yml") or os.path.isdir(path)}
+    folders = (Path("configs"), _BUILT_IN) if len(given.parts) == 1 else ()  # a path resembles no name
+    names |= {path.parent.name for configs in folders for path in configs.glob("*/profile.yaml")}
+    return sorted(names | {path.stem for configs in folders for path in configs.glob("*.yaml")})
 
 
 def _layers(path: Path, environment: Mapping[str, str], above: tuple[Path, ...] = ()) -> Iterator[_Layer]:

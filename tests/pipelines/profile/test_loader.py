@@ -49,6 +49,15 @@ def test_an_unknown_name_is_met_with_the_nearest_known_one(write, tmp_path, monk
     assert "did you mean" not in refusal(tmp_path / "smartbreds")  # a path
 
 
+def test_an_unknown_path_is_met_with_the_nearest_folder_or_file_beside_it(write, tmp_path, monkeypatch):
+    write("", "north/profile.yaml"), write("", "south/lamps.yaml"), write("", ".nort/profile.yaml")
+    assert f'did you mean "{tmp_path / "north"}"?' in refusal(tmp_path / "nort")
+    monkeypatch.chdir(tmp_path)
+    assert 'did you mean "north"?' in refusal("norht")
+    assert f'did you mean "{Path("south/lamps.yaml")}"?' in refusal("south/lamp.yaml")
+    assert "did you mean" not in refusal("nowhere/north")
+
+
 @pytest.mark.parametrize("value", [None, 3, b"acme", ["acme"]])
 def test_a_value_that_names_no_profile_is_met_with_what_does(value):
     with pytest.raises(
