@@ -1,0 +1,49 @@
+"""The console script, interrupted while it loads the command line and after that."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SLOW = 'import time\nprint("loading", flush=True)\ntime.sleep(60)\n'
+
+
+def test_an_interruption_before_the_command_line_is_loaded_leaves_no_traceback(tmp_path: Path) -> None:
+    (tmp_path / "typer.py").write_text(SLOW, encoding="utf-8")
+    program = "from app.start import main; main()"
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
+    command = [sys.executable, "-c", program, "--version"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, env=environment
+    ) as loading:
+        assert loading.stdout is not None
+        assert loading.stdout.readline() == "loading\n"
+        loading.send_signal(signal.SIGINT)
+        out, err = loading.communicate(timeout=60)
+    assert (loading.returncode, out, err) == (-signal.SIGINT, "", "")
+
+
+def test_commands_are_interrupted_as_python_does_it() -> None:
+    program = (
+        "import signal\nfrom app.start import main\ntry:\n    main()\nexcept SystemExit:\n"
+        "    print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, "--version"], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert done.stdout.splitlines()[1:] == ["True"]
+
+
+def test_an_interruption_that_is_ignored_stays_ignored() -> None:
+    program = (
+        "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nfrom app.start import main\ntry:\n    main()\n"
+        "except SystemExit:\n    print(signal.getsignal(signal.SIGINT) is signal.SIG_IGN)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, "--version"], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert done.stdout.splitlines()[1:] == ["True"]
