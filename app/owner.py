@@ -104,6 +104,14 @@ def recorded(folder: Path) -> Owner | None:
     return owner if _is_whole(owner) else None
 
 
+def is_newer(file: Path, folder: Path) -> bool:
+    """Return whether ``file`` was changed after the owner of ``folder`` was recorded; False where either is gone."""
+    try:
+        return file.stat().st_mtime > (folder / _FILE).stat().st_mtime
+    except OSError:
+        return False
+
+
 def withdraw(folder: Path, owner: Owner) -> None:
     """Remove the record, unless another process has replaced it."""
     if recorded(folder) == owner:

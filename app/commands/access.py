@@ -16,7 +16,7 @@ from app.commands.output import safe
 from app.commands.progress import progress_bar
 from app.native.client import TenantClient
 from app.native.tenant import LocalTenant
-from app.owner import Owner, command_of, lock_holder, recorded
+from app.owner import Owner, command_of, is_newer, lock_holder, recorded
 from app.settings import data_folder
 from pipelines.errors import Conflict, DataFolderHeld
 from pipelines.profile.folders import folder_profile
@@ -51,7 +51,11 @@ def opened(profile: str | LoadedProfile, data: Path | None, *, repairing: bool =
     folder = data_folder(data) / loaded.profile.tenant
     owner = recorded(folder)
     with ExitStack() as stack:
-        yield _through(owner, loaded, stack) or _in_process(folder, owner, loaded, stack, repairing)
+        tenant = _through(owner, loaded, stack) or _in_process(folder, owner, loaded, stack, repairing)
+        if tenant.is_served and is_newer(loaded.path, folder):
+            message = f"{loaded.path} was changed after the server started, which goes by the earlier one: restart it"
+            typer.echo(safe(f"footnote: {message}"), err=True)
+        yield tenant
 
 
 @contextmanager

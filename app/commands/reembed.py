@@ -17,7 +17,8 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 def reembed(profile: ProfileName, *, as_json: AsJson = False, data: Data = None) -> None:
     """Reprocess documents that no longer match the profile.
 
-    A server has read the profile when it started: restart it after a change, before this.
+    A server has read the profile when it started: restart it after a change, before this. The exit code is 1 if
+    documents failed or still do not match.
     """
     loaded = load_profile(profile)
     with opened(loaded, data) as tenant:
@@ -31,5 +32,8 @@ def reembed(profile: ProfileName, *, as_json: AsJson = False, data: Data = None)
         for file in failed:
             print(safe(f"failed: {file.path}: {file.reason}"))
         print(f"{held.documents} documents, {held.stale} stale")
-    if failed:
+    if held.stale and not failed:
+        runs = f"a server or worker of tenant {loaded.profile.tenant} that read an earlier profile"
+        typer.echo(safe(f"footnote: the job was run by {runs}: restart it, then repeat this"), err=True)
+    if failed or held.stale:
         raise typer.Exit(1)

@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from pipelines.engine import open_engine
-from tests.app.commands.processes import Process, said_until_ready, started
+from tests.app.commands.processes import Process, ended, said_until_ready, started
 from tests.congruence.backends import IN_POSTGRES, catalogue_of
 from tests.congruence.wholeness import problems_of, settle
 from tests.fakes.qdrant_over_http import serving
@@ -53,12 +53,16 @@ class Kennel:
     def start(self, *command: str) -> Process:
         """`footnote` with a data folder of its own, once it is ready; what it prints is read away."""
         self._started += 1
-        process = started(self._opened, self._folder, *command, "--data", f"data-{self._started}")
+        process = self.started(*command, "--data", f"data-{self._started}")
         said = said_until_ready(process)
         assert said.endswith("ready\n"), process.stderr.read()
         for stream in (process.stdout, process.stderr):
             threading.Thread(target=stream.read, daemon=True).start()
         return process
+
+    def started(self, *command: str) -> Process:
+        """`footnote` as a process of its own."""
+        return started(self._opened, self._folder, *command)
 
     def serve(self) -> tuple[Process, httpx.Client]:
         with socket.socket() as free:
@@ -151,3 +155,22 @@ def test_kills_under_load_lose_and_tear_nothing(kennel: Kennel, tmp_path: Path) 
     with open_engine(tmp_path / "kennel.yaml", tmp_path / "data-checked") as engine:
         settle(engine)
         assert problems_of(engine) == []
+
+
+@pytest.mark.postgres
+@pytest.mark.slow
+def test_a_reembedding_by_a_worker_with_an_earlier_profile_is_no_success(kennel: Kennel, tmp_path: Path) -> None:
+    profile = tmp_path / "kennel.yaml"
+    earlier = profile.read_text(encoding="utf-8")
+    worker = kennel.start("worker", "kennel.yaml")
+    profile.write_text(earlier.replace("size: 16", "size: 24"), encoding="utf-8")
+    _, client = kennel.serve()
+    begun = submit(client, [document(name, 2) for name in NAMES])
+    until(lambda: client.get(f"jobs/{begun}").json()["state"] == "done")
+    reembed = ("reembed", "kennel.yaml", "--data", "data-2")
+    code, out, err = ended(kennel.started(*reembed))
+    assert (code, out) == (1, "8 documents, 8 stale\n")
+    assert "run by a server or worker of tenant kennel that read an earlier profile: restart it, then repeat" in err
+    worker.kill()
+    kennel.start("worker", "kennel.yaml")
+    assert ended(kennel.started(*reembed))[:2] == (0, "8 documents, 0 stale\n")

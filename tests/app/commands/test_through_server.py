@@ -237,6 +237,22 @@ def test_the_command_waits_for_a_job_that_a_server_runs(
     assert "nothing left to cancel" in again.err
 
 
+def test_a_profile_that_was_changed_since_the_server_started_is_said(
+    both: Both, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    profile = both.served / "breeds.yaml"
+    changed_at = profile.stat()
+    os.utime(profile)
+    try:
+        done = _run(run_cli, monkeypatch, both.served, ["search", "breeds.yaml", "long fur", "--json"])
+    finally:
+        os.utime(profile, ns=(changed_at.st_atime_ns, changed_at.st_mtime_ns))
+    assert done.code == 0
+    message = "was changed after the server started, which goes by the earlier one: restart it"
+    assert done.err == f"footnote: {profile} {message}\n"
+    assert _run(run_cli, monkeypatch, both.served, ["search", "breeds.yaml", "long fur"]).err == ""
+
+
 def test_a_background_job_is_named_and_done_by_the_server(
     both: Both, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
