@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,7 +21,6 @@ from app.commands.values import parse_metadata
 from app.commands.waiting import print_job_runner
 from app.native.client import TenantClient
 from app.native.schemas.documents import FailedSchema, IngestedDocumentsResponse, IngestedSchema
-from app.native.schemas.jobs import JobAcceptedResponse
 from app.settings import data_folder
 from pipelines.errors import FootnoteError, Unavailable
 from pipelines.ingestion.sources import selected_documents
@@ -116,17 +116,23 @@ def _submit(tenant: TenantClient, paths: Iterable[Path], documents_at: _Document
     The paths are made absolute, for another process reads them; a link stays one, since its name is the document's.
     """
     documents = [document for path in paths for document in documents_at(path.absolute())]
-    submitted = tenant.submit(documents) if documents else []
-    failed = [one for one in submitted if isinstance(one, FailedSchema)]
-    job_ids = [one.job_id for one in submitted if isinstance(one, JobAcceptedResponse)]
-    if as_json:
-        print_json({"job_ids": job_ids, "failed": [one.model_dump() for one in failed]})
-        return not failed
-    for job_id in job_ids:
-        print(job_id)
-    for one in failed:
-        typer.echo(safe(f"failed: {one.document_id}: {one.reason}"), err=True)
-    if not submitted:
+    job_ids, failed = [], []
+    try:
+        for one in tenant.submit(documents) if documents else ():
+            if isinstance(one, FailedSchema):
+                failed.append(one)
+                continue
+            job_ids.append(one.job_id)
+            if not as_json:
+                print(one.job_id, flush=True)
+    finally:  # the jobs go on also where the user ends the command
+        if as_json and (job_ids or failed or not documents):
+            print_json({"job_ids": job_ids, "failed": [one.model_dump() for one in failed]})
+    for reason, alike in groupby(failed, lambda one: one.reason):
+        named, *others = [one.document_id for one in alike]
+        more = f" and {len(others)} more" if others else ""
+        typer.echo(safe(f"failed: {named}{more}: {reason}"), err=True)
+    if not documents and not as_json:
         print("There are no documents at these paths.")
     return not failed
 

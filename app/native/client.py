@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -45,8 +45,8 @@ class TenantClient(Protocol):
     ) -> list[wire.IngestedSchema | wire.FailedSchema]:
         """Bring ``documents`` in, and say what became of each."""
 
-    def submit(self, documents: Sequence[DocumentInput]) -> list[wire.JobAcceptedResponse | wire.FailedSchema]:
-        """Leave ``documents`` to one job, and name it."""
+    def submit(self, documents: Sequence[DocumentInput]) -> Iterator[wire.JobAcceptedResponse | wire.FailedSchema]:
+        """Leave ``documents`` to jobs, and name each when it is accepted."""
 
     def documents(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -82,10 +82,10 @@ class LocalTenant(TenantClient):
         return mapping.ingested_documents(results).documents
 
     @override
-    def submit(self, documents: Sequence[DocumentInput]) -> list[wire.JobAcceptedResponse | wire.FailedSchema]:
+    def submit(self, documents: Sequence[DocumentInput]) -> Iterator[wire.JobAcceptedResponse | wire.FailedSchema]:
         job = self._engine.jobs.submit("ingest", documents)
         self._note("ingest", job.job_id)
-        return [mapping.accepted(job)]
+        yield mapping.accepted(job)
 
     @override
     def documents(

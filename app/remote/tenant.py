@@ -80,17 +80,16 @@ class RemoteTenant(TenantClient):
         return results
 
     @override
-    def submit(self, documents: Sequence[DocumentInput]) -> list[wire.JobAcceptedResponse | wire.FailedSchema]:
-        submitted: list[wire.JobAcceptedResponse | wire.FailedSchema] = []
+    def submit(self, documents: Sequence[DocumentInput]) -> Iterator[wire.JobAcceptedResponse | wire.FailedSchema]:
         for number, document in enumerate(documents):
             try:
-                submitted.append(self._brought(wire.JobAcceptedResponse, document, wait=False))
+                yield self._brought(wire.JobAcceptedResponse, document, wait=False)
             except FootnoteError as error:
-                if not submitted:
+                if not number:
                     raise
-                # The jobs that were accepted go on, so their ids must not be lost.
-                return [*submitted, *(_failed(left, error.message) for left in documents[number:])]
-        return submitted
+                # The jobs that were accepted go on, so this must not look as if there were none.
+                yield from (_failed(left, error.message) for left in documents[number:])
+                return
 
     @override
     def documents(
