@@ -61,7 +61,7 @@ def ingest(
 
     A ZIP archive or a mailbox counts as a folder. Of a folder, what the profile includes and excludes decides which
     files are taken. Files that cannot be read are listed; the others are in. The exit code is 1 if a file that was
-    named itself failed, or with --strict any file. With --no-wait and a server, each file is a job.
+    named itself failed, or with --strict any file. With --no-wait and a server, up to 100 files are a job.
     """
     loaded = load_profile(profile)
     fields = parse_metadata(metadata or (), loaded.profile.metadata.fields)

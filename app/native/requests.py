@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from itertools import chain
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -34,9 +35,13 @@ from pipelines.types import (
 )
 
 if TYPE_CHECKING:
-    from app.http.uploads import UploadedFile  # FastAPI, which the command line does without
+    from app.http.uploads import UploadedForm  # FastAPI, which the command line does without
 
 
+EACH_FILES = "source"
+"""The field of a form that is given once for each file."""
+MOST_FILES = 100
+"""Of one form."""
 _QUERY_FIELDS = frozenset(field.name for field in fields(Query)) - {"text"}
 
 
@@ -101,46 +106,59 @@ def of_body(body: Any) -> IngestionRequest:
     return IngestionRequest((_document_input(single),), several=False, wait=single.wait)
 
 
-def of_upload(upload: UploadedFile) -> IngestionRequest:
-    """Return the document that a form brings; its source tells the format, and where that has no ending the file's
+def of_upload(form: UploadedForm) -> IngestionRequest:
+    """Return the documents that a form brings; a source tells the format, and where that has no ending the file's
     media type.
 
     Raises:
-        InvalidJson, MalformedRequest: As for ``of_body``.
+        InvalidJson, MalformedRequest: As for ``of_body``; or it gives several files one id or title.
     """
-    given: dict[str, Any] = {name: text for name, text in upload.fields.items() if text}
+    sources = form.fields.get(EACH_FILES, [""] * len(form.files))
+    given: dict[str, Any] = {name: texts[0] for name, texts in form.fields.items() if texts[0] and name != EACH_FILES}
     if "metadata" in given:
         given["metadata"] = parse_json(given["metadata"], "metadata")
     fields = validated(UploadFields, given)
-    source = fields.source or upload.name
-    document = DocumentInput(
-        content=upload.content,
-        document_id=fields.document_id,
-        title=fields.title,
-        source=source,
-        media_type=_media_type(source, upload.media_type),
-        metadata=fields.metadata,
+    several = len(form.files) > 1
+    for name in ("document_id", "title"):
+        if several and getattr(fields, name) is not None:
+            raise MalformedRequest(Problem(name, "must not be given with several files: each has its own"))
+    documents = tuple(
+        DocumentInput(
+            content=file.content,
+            document_id=fields.document_id,
+            title=fields.title,
+            source=source or file.name,
+            media_type=_media_type(source or file.name, file.media_type),
+            metadata=fields.metadata,
+        )
+        for file, source in zip(form.files, sources, strict=True)
     )
-    return IngestionRequest((document,), several=False, wait=fields.wait)
+    return IngestionRequest(documents, several=several, wait=fields.wait)
 
 
 def unpacked(brought: IngestionRequest) -> IngestionRequest:
     """Return what a request brings, with the files of an archive in its place; one that cannot be read stays, and
     fails, and so does one that came out of another archive.
     """
-    first = brought.documents[0]
-    if brought.several or not isinstance(first.content, bytes) or not _is_unpacked(first.source or ""):
-        return brought
-    if first.title is not None:
+    contents = [_files_in(document) for document in brought.documents]
+    several = brought.several or contents[0] is not None
+    documents = (files or (document,) for document, files in zip(brought.documents, contents, strict=True))
+    return replace(brought, documents=tuple(chain.from_iterable(documents)), several=several)
+
+
+def _files_in(document: DocumentInput) -> tuple[DocumentInput, ...] | None:
+    """Return the files of an archive, or None for what is not unpacked."""
+    if not isinstance(document.content, bytes) or not _is_unpacked(document.source or ""):
+        return None
+    if document.title is not None:
         raise MalformedRequest(
             Problem("title", "must not be given with an archive: its files have titles of their own")
         )
     try:
-        files = files_of(first.source or "", first.content)
+        files = files_of(document.source or "", document.content)
     except UnreadableDocument:
-        return brought
-    documents = tuple(_unpacked(first, name, content) for name, content in files.items())
-    return replace(brought, documents=documents, several=True)
+        return None
+    return tuple(_unpacked(document, name, content) for name, content in files.items())
 
 
 def _is_unpacked(source: str) -> bool:

@@ -5,28 +5,24 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
-from io import BytesIO
+from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote
 
+import httpx
 from pydantic import BaseModel
 from typing_extensions import Unpack, override
 
-from app.http.errors import RequestTooLarge
 from app.native import requests, wire
 from app.native.client import Report, TenantClient
+from app.remote.forms import OF_THE_DOCUMENT, Form, failed_upload, first_batch, open_form
 from app.remote.server import Server
-from pipelines.errors import DocumentTooLarge, FootnoteError, InvalidDocument, Problem, UnreadableDocument
+from pipelines.errors import FootnoteError
 from pipelines.profile.loader import LoadedProfile
-from pipelines.reading.archive import file_size, in_archive, read_file
 from pipelines.types import DocumentInput, DocumentState, JobKind, JobState, Query, Selection
 
 Model = TypeVar("Model", bound=BaseModel)
-_RECORDED_BYTES = 500_000
-"""How far over the limit a file may be sent: a body may have a megabyte beside it."""
-_OF_THE_DOCUMENT = (UnreadableDocument, InvalidDocument, RequestTooLarge)
 
 
 class RemoteTenant(TenantClient):
@@ -75,21 +71,24 @@ class RemoteTenant(TenantClient):
     ) -> list[wire.IngestedSchema | wire.FailedSchema]:
         results = []
         for done, document in enumerate(documents, 1):
-            results.append(self._brought(wire.IngestedSchema, document, wait=True))
+            results.append(self._brought(document))
             report(document.source or "", done, len(documents))
         return results
 
     @override
     def submit(self, documents: Sequence[DocumentInput]) -> Iterator[wire.JobAcceptedResponse | wire.FailedSchema]:
-        for number, document in enumerate(documents):
+        left = list(documents)
+        while left:
+            batch = first_batch(left, self._file_bytes)
             try:
-                yield self._brought(wire.JobAcceptedResponse, document, wait=False)
+                yield from self._submit_batch(batch)
             except FootnoteError as error:
-                if not number:
+                if len(left) == len(documents):
                     raise
                 # The jobs that were accepted go on, so this must not look as if there were none.
-                yield from (_failed(left, error.message) for left in documents[number:])
+                yield from (failed_upload(document, error.message) for document in left)
                 return
+            left = left[len(batch) :]
 
     @override
     def documents(
@@ -237,61 +236,34 @@ class RemoteTenant(TenantClient):
         answer = self._server.send(method, f"{self._root}/{path}", body=body, params=_given(**parameters))
         return shape.model_validate_json(answer.content, by_alias=False, by_name=True)
 
-    def _brought(self, shape: type[Model], document: DocumentInput, *, wait: bool) -> Model | wire.FailedSchema:
-        try:
-            return self._upload(shape, document, wait=wait)
-        except _OF_THE_DOCUMENT as error:
-            return _failed(document, error.message)
-        except OSError as error:
-            return _failed(document, f"the file cannot be read: {error.strerror}")
+    def _brought(self, document: DocumentInput) -> wire.IngestedSchema | wire.FailedSchema:
+        with ExitStack() as opened:
+            form, failed = open_form([document], opened, self._file_bytes)
+            if failed:
+                return failed[0]
+            try:
+                answer = self._upload(form, document.metadata, wait=True)
+            except OF_THE_DOCUMENT as error:
+                return failed_upload(document, error.message)
+        return wire.IngestedSchema.model_validate_json(answer.content)
 
-    def _upload(self, shape: type[Model], document: DocumentInput, *, wait: bool) -> Model:
-        source = document.source or ""
-        if not _is_text(source):
-            raise InvalidDocument(Problem("source", "the name of the file is not UTF-8; rename the file"))
-        fields = {"source": source, "metadata": json.dumps(document.metadata), "wait": json.dumps(wait)}
-        with _opened(document, self._file_bytes) as file:
-            form = {"file": (source.rpartition("/")[2], file)}
-            answer = self._server.send("POST", f"{self._root}/documents", data=fields, files=form)
-        return shape.model_validate_json(answer.content)
+    def _submit_batch(self, batch: Sequence[DocumentInput]) -> list[wire.JobAcceptedResponse | wire.FailedSchema]:
+        """Leave documents of the same metadata to one job; those that cannot be sent fail."""
+        with ExitStack() as opened:
+            form, failed = open_form(batch, opened, self._file_bytes)
+            if not form:
+                return [*failed]
+            answer = self._upload(form, batch[0].metadata, wait=False)
+        return [wire.JobAcceptedResponse.model_validate_json(answer.content), *failed]
 
-
-@contextmanager
-def _opened(document: DocumentInput, limit: int) -> Iterator[BinaryIO]:
-    """The file that a document is read from.
-
-    Raises:
-        DocumentTooLarge: It is so far over ``limit`` bytes that the server would hang up instead of recording why.
-    """
-    assert isinstance(document.content, Path)
-    size = file_size(document.content)
-    if size > limit + _RECORDED_BYTES:
-        raise DocumentTooLarge(size, limit, "bytes", "limits -> file_bytes")
-    inside = in_archive(document.content) is not None
-    with BytesIO(read_file(document.content)) if inside else document.content.open("rb") as file:
-        yield file
-
-
-def _failed(document: DocumentInput, reason: str) -> wire.FailedSchema:
-    return wire.FailedSchema(
-        document_id=_printable(document.source or ""),
-        version=0,
-        chunks_created=0,
-        embeddings_generated=0,
-        state="failed",
-        snapshot=0,
-        reason=reason,
-    )
-
-
-def _is_text(name: str) -> bool:
-    return name == name.encode(errors="replace").decode()
-
-
-def _printable(name: str) -> str:
-    """Return the name of a failed file as the catalogue records it: with question marks for undecodable bytes."""
-    kept = name.encode(errors="replace").decode()
-    return "".join(character if ord(character) >= 32 else "?" for character in kept)
+    def _upload(self, form: Form, metadata: Mapping[str, Any], *, wait: bool) -> httpx.Response:
+        fields = {
+            "metadata": json.dumps(metadata),
+            "wait": json.dumps(wait),
+            requests.EACH_FILES: [source for source, _ in form],
+        }
+        files = [("file", (source.rpartition("/")[2], file)) for source, file in form]
+        return self._server.send("POST", f"{self._root}/documents", data=fields, files=files)
 
 
 def _given(**values: Any) -> dict[str, Any]:

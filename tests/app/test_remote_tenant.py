@@ -199,7 +199,8 @@ def test_jobs_that_a_full_queue_accepted_are_named_beside_what_it_refused(serve:
     offered = []
     for name in ("ash.txt", "elm.txt", "fir.txt", "oak.txt"):
         (tmp_path / name).write_text(f"A leaf of {name}.")
-        offered.append(DocumentInput(content=tmp_path / name, source=name))
+        # Of different metadata, so that each is a job.
+        offered.append(DocumentInput(content=tmp_path / name, source=name, metadata={"tree": name}))
     with connected(owner) as server:
         tenant = RemoteTenant(server, _profile(tmp_path, text))
         *accepted, third, fourth = tenant.submit(offered)
@@ -207,7 +208,7 @@ def test_jobs_that_a_full_queue_accepted_are_named_beside_what_it_refused(serve:
         assert {one.job_id for one in accepted if isinstance(one, JobAcceptedResponse)} == waiting
         assert all(isinstance(one, FailedSchema) and "allows (2)" in one.reason for one in (third, fourth))
         with pytest.raises(QuotaSpent):
-            tenant.submit(offered[2:])
+            list(tenant.submit(offered[2:]))
 
 
 def test_problems_become_the_servers_error_classes(serve: Serve, tmp_path: Path) -> None:

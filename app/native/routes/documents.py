@@ -69,7 +69,10 @@ ROUTERS = (reader, writer)
 
 async def _brought(request: Request, asked: Annotated[WaitParameters, Query()]) -> requests.IngestionRequest:
     if media_type(request.headers.get("content-type", "")) == "multipart/form-data":
-        brought = requests.of_upload(await read_upload(request, UploadFields.model_fields))
+        form = await read_upload(
+            request, UploadFields.model_fields, of_each_file=(requests.EACH_FILES,), most_files=requests.MOST_FILES
+        )
+        brought = requests.of_upload(form)
     else:
         brought = await parsed_apart(request, requests.of_body, await request.json())  # it may hold many documents
     return replace(brought, wait=brought.wait and asked.wait)
@@ -92,6 +95,7 @@ def ingest(
 
     A ZIP archive brings the files in it, and a mailbox its messages, each with the archive's source before its own;
     the answer is that to a list.
+    A form may hold up to 100 files, and then `source` once for each, or not at all; that answer is the same.
     """
     brought = requests.unpacked(brought)
     if not brought.wait:

@@ -151,6 +151,7 @@ export interface paths {
          *
          *     A ZIP archive brings the files in it, and a mailbox its messages, each with the archive's source before its own;
          *     the answer is that to a list.
+         *     A form may hold up to 100 files, and then `source` once for each, or not at all; that answer is the same.
          */
         post: operations["ingest"];
         delete?: never;

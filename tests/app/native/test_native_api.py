@@ -158,6 +158,25 @@ def test_an_archive_ingests_its_files(api: httpx.Client) -> None:
     assert document["metadata"]["species"] == "dog"
 
 
+def test_a_form_ingests_several_files(api: httpx.Client) -> None:
+    packed_pug = packed(pug_md="The Pug snores.")
+    files = [("file", ("a.txt", b"The Boxer leaps.")), ("file", ("b.zip", packed_pug)), ("file", ("c.txt", b" "))]
+    answer = api.post("documents", files=files, data={"metadata": '{"species": "dog"}'})
+    assert answer.status_code == 201, answer.text
+    became = {one["document_id"]: one["state"] for one in answer.json()["documents"]}
+    assert became == {"a.txt": "ready", "b.zip/pug.md": "ready", "c.txt": "failed"}
+    assert api.get("documents/a.txt").json()["metadata"]["species"] == "dog"
+
+
+def test_the_files_of_a_form_are_one_job(api: httpx.Client) -> None:
+    files = [("file", ("d.txt", b"The Setter points.")), ("file", ("d.txt", b"The Corgi herds."))]
+    answer = api.post("documents", files=files, data={"source": ["in/d.txt", "out/d.txt"], "wait": "false"})
+    assert answer.status_code == 202, answer.text
+    job = api.get(f"jobs/{answer.json()['job_id']}").json()
+    assert (job["kind"], job["progress"]["files_total"]) == ("ingest", 2)
+    assert [file["path"] for file in job["files"]] == ["in/d.txt", "out/d.txt"]
+
+
 def test_an_archive_s_id_and_source_stand_before_those_of_its_files(api: httpx.Client) -> None:
     fields = {"source": "in/pets.zip", "document_id": "pets"}
     answer = api.post("documents", files={"file": ("x.zip", packed(pug_md="The Pug snores."))}, data=fields)

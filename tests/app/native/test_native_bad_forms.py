@@ -70,6 +70,22 @@ def test_a_form_whose_last_field_is_cut_off_is_not_taken_without_it(api: httpx.C
     assert "ends before its closing boundary" in refused(answer, 400)["detail"]
 
 
-def test_two_files_at_once_are_malformed(api: httpx.Client) -> None:
-    files = [("file", ("a.txt", b"a")), ("file", ("b.txt", b"b"))]
-    refused(api.post("documents", files=files), 400)
+TWO = [("file", ("a.txt", b"The first lamp.")), ("file", ("b.txt", b"The second lamp."))]
+
+
+@pytest.mark.parametrize("wrong", [{"source": "one.txt"}, {"source": ["1.txt", "2.txt", "3.txt"]}])
+def test_sources_are_given_for_all_files_or_none(api: httpx.Client, wrong: dict[str, Any]) -> None:
+    problem = refused(api.post("documents", files=TWO, data=wrong), 400)
+    expected = {"path": "source", "message": "must be given once for each file, or not at all", "suggestion": None}
+    assert problem["errors"] == [expected]
+
+
+@pytest.mark.parametrize("name", ["document_id", "title"])
+def test_several_files_have_no_id_or_title_together(api: httpx.Client, name: str) -> None:
+    problem = refused(api.post("documents", files=TWO, data={name: "lamps"}), 400)
+    assert problem["errors"][0]["path"] == name
+
+
+def test_a_form_of_too_many_files_is_malformed(api: httpx.Client) -> None:
+    files = [("file", (f"{number}.txt", b"A lamp.")) for number in range(101)]
+    assert "Too many files" in refused(api.post("documents", files=files), 400)["detail"]
