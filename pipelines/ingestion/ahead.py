@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from math import inf
 from threading import Condition
@@ -20,11 +20,12 @@ def ahead(
     most: int,
     weigh: Callable[[Result], int],
     at_once: int = 1,
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """Return ``map(function, items)``, computed ahead in ``at_once`` background threads.
 
     They rest while the results that wait for the consumer weigh ``most`` or more, so that memory stays bounded however
     large a single result is. The result that the consumer takes next is always made: those behind it wait for it.
+    A consumer that stops must close the generator: else a thread may wait for room for ever, and the process for it.
     """
     room = _Room(most)
 

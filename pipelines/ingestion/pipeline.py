@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence, Sized
+from contextlib import closing
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -102,10 +103,18 @@ class Ingestor:
     def _undo(self, snapshot: int) -> None:
         undo_beyond(self._space().store, snapshot)
 
-    def _load(self, prepared: Iterable[Item], total: int | None, report: Report | None) -> list[IngestResult]:
+    def _load(
+        self, prepared: Generator[Item, None, None], total: int | None, report: Report | None
+    ) -> list[IngestResult]:
+        with closing(prepared):  # a caller that keeps the error of an interruption keeps the generator, too
+            return self._load_groups(_groups(prepared), total, report)
+
+    def _load_groups(
+        self, groups: Iterable[list[Item]], total: int | None, report: Report | None
+    ) -> list[IngestResult]:
         results: list[IngestResult] = []
         chunks, began = 0, time.perf_counter()
-        for group in _groups(prepared):
+        for group in groups:
             settled = [self._confirmed(item) for item in group]
             written = iter(self._write([item for item in settled if isinstance(item, Prepared)]))
             done = [item if isinstance(item, IngestResult) else next(written) for item in settled]

@@ -4,6 +4,8 @@ import time
 import pytest
 
 from pipelines.ingestion.ahead import ahead
+from pipelines.types import DocumentInput, Progress
+from tests.conftest import OpenTenant
 
 
 def one(_: object) -> int:
@@ -60,3 +62,21 @@ def test_it_rests_while_what_waits_is_heavy() -> None:
 
 def test_many_workers_never_wait_for_a_result_behind_the_next_one() -> None:
     assert list(ahead(lambda n: n, range(3000), 1, one, at_once=16)) == list(range(3000))
+
+
+def test_an_interrupted_ingestion_leaves_no_thread_that_keeps_the_process(open_tenant: OpenTenant) -> None:
+    engine = open_tenant("tenant: t\nstore: {engine: memory}\nchunking: {size: 16, overlap: 0}\n")
+    text = " ".join(f"Lamp {number} burns beside the door of a house in the old town." for number in range(60))
+
+    def interrupt(_: Progress) -> None:
+        raise KeyboardInterrupt
+
+    def preparing() -> list[threading.Thread]:
+        return [thread for thread in threading.enumerate() if thread.name.startswith("footnote-prepare")]
+
+    with pytest.raises(KeyboardInterrupt) as kept:  # as an interpreter keeps the last error
+        engine.ingest([DocumentInput(f"{number} {text}", document_id=str(number)) for number in range(60)], interrupt)
+    for thread in preparing():
+        thread.join(20)
+    assert preparing() == []
+    assert kept.value is not None
