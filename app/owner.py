@@ -16,16 +16,12 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from textwrap import shorten
 
 CHALLENGE = "X-Footnote-Challenge"
 PROOF = "X-Footnote-Proof"
 LOCAL_KEY = "footnote-local-"
 """Prefix of these tokens; no other key has it."""
 _FILE = ".server.json"  # hidden: no sync reads it where the data lie in a folder of documents
-_LOCKS = Path("/proc/locks")
-_LOCK = ".lock"
-_COMMAND_CHARS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,31 +113,6 @@ def withdraw(folder: Path, owner: Owner) -> None:
     if recorded(folder) == owner:
         with suppress(OSError):  # a stale record is recognised as such
             (folder / _FILE).unlink()
-
-
-def lock_holder(folder: Path) -> int | None:
-    """Return the process that holds the lock of ``folder``; None if there is none or the system does not say."""
-    try:
-        lock = (folder / _LOCK).stat()
-        lines = _LOCKS.read_text(encoding="ascii").splitlines()
-    except OSError:
-        return None
-    wanted = f"{os.major(lock.st_dev):02x}:{os.minor(lock.st_dev):02x}:{lock.st_ino}"
-    for line in lines:  # 1: FLOCK  ADVISORY  WRITE 4711 fe:00:1466425 0 EOF
-        words = line.split()
-        if words[1] == "FLOCK" and words[5] == wanted:
-            return int(words[4]) or None  # 0: a process outside this namespace
-    return None
-
-
-def command_of(pid: int) -> str:
-    """Return the command line of a process, shortened; empty if the system does not say."""
-    try:
-        words_of = Path(f"/proc/{pid}/cmdline").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
-    words = (Path(word).name if word.startswith("/") else word for word in words_of.split("\0"))
-    return shorten(" ".join(words), _COMMAND_CHARS, placeholder=" ...")
 
 
 def _is_whole(owner: Owner) -> bool:

@@ -16,11 +16,12 @@ from app.commands.output import safe
 from app.commands.progress import progress_bar
 from app.native.client import TenantClient
 from app.native.tenant import LocalTenant
-from app.owner import Owner, command_of, is_newer, lock_holder, recorded
+from app.owner import Owner, is_newer, recorded
 from app.settings import data_folder
 from pipelines.errors import Conflict, DataFolderHeld
 from pipelines.profile.folders import folder_profile
 from pipelines.profile.loader import LoadedProfile
+from pipelines.types.holders import lock_holder, process_name
 from pipelines.types.markup import count
 
 if TYPE_CHECKING:
@@ -131,9 +132,3 @@ def _busy(folder: Path, owner: Owner | None) -> TenantBusy | None:
         held = f"the server of process {owner.pid}"
         return TenantBusy(folder, held, f"it does not answer at {owner.address}: wait until it does, stop it")
     return None if holder is None else TenantBusy(folder, process_name(holder), "wait for it, stop it")
-
-
-def process_name(pid: int) -> str:
-    """Return a process's number, and its command line if the system tells it."""
-    command = command_of(pid)
-    return f"process {pid} ({safe(command)})" if command else f"process {pid}"

@@ -15,17 +15,18 @@ import typer
 import uvicorn
 
 from app.at_rest import private_files
-from app.commands.access import TenantBusy, process_name
+from app.commands.access import TenantBusy
 from app.http.logs import log_to_stderr
 from app.http.patience import MOST_CONNECTIONS, PatientProtocol
 from app.http.starting import PatientStart
 from app.main import contract_paths, create_app
-from app.owner import Owner, lock_holder, record, this_process, withdraw
+from app.owner import Owner, record, this_process, withdraw
 from app.settings import Settings, logs_json
 from pipelines.engine.connecting import Connection, databases_away
 from pipelines.errors import Conflict, DataFolderHeld
 from pipelines.profile.loader import LoadedProfile
 from pipelines.profile.schema import Profile
+from pipelines.types.holders import lock_holder, process_name
 
 _SECONDS_TO_FINISH = 10
 _NEW_OBJECTS = 200_000  # before the garbage collector looks, once the server has started

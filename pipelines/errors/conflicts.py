@@ -12,11 +12,14 @@ class DataFolderHeld(Conflict):
 
     code = "data_folder_held"
 
-    def __init__(self, folder: str, *, here: bool = False, times: int = 1) -> None:
-        """``times``: how often this process opened it, and so how often it must be closed."""
+    def __init__(self, folder: str, *, here: bool = False, times: int = 1, holder: str | None = None) -> None:
+        """``times``: how often this process opened it, and so how often it must be closed; ``holder``: the other
+        process, where it is known.
+        """
         another = (
-            f"another process holds the data folder {folder}, such as a server or a notebook's kernel; end it, ask the "
-            "server over HTTP, or use another folder (--data, in Python data=...)"
+            f"{holder or 'another process, such as a server,'} holds the data folder {folder}; "
+            "end it (in a notebook: shut its kernel down), "
+            "ask the server over HTTP, or use another folder (--data, in Python data=...)"
         )
         often = "first" if times == 1 else f"{times} times, as often as it was opened"
         same = f"this process has opened the tenant in {folder} before; close that engine {often}: engine.close()"

@@ -14,8 +14,6 @@ import pytest
 
 from app.owner import (
     Owner,
-    command_of,
-    lock_holder,
     new_token,
     proof,
     record,
@@ -26,13 +24,6 @@ from app.owner import (
 )
 
 LINUX = pytest.mark.skipif(not Path("/proc/locks").exists(), reason="asks Linux's /proc")
-HOLD = """
-import fcntl, sys
-file = open(sys.argv[1], "ab")
-fcntl.flock(file, fcntl.LOCK_EX)
-print("held", flush=True)
-sys.stdin.read()
-"""
 
 
 @pytest.fixture
@@ -132,22 +123,6 @@ def test_a_proof_takes_the_token_and_is_of_one_challenge() -> None:
     assert proof(token, "a") == proof(token, "a")
     assert len({proof(token, "a"), proof(token, "b"), proof(new_token(), "a")}) == 3
     assert token not in proof(token, "a")
-
-
-@LINUX
-def test_the_holder_of_a_lock_is_found_with_its_command_line(tmp_path: Path) -> None:
-    assert lock_holder(tmp_path) is None
-    (tmp_path / ".lock").touch()
-    assert lock_holder(tmp_path) is None
-    command = [sys.executable, "-c", HOLD, str(tmp_path / ".lock"), "x" * 100]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "held\n"
-        assert lock_holder(tmp_path) == process.pid
-        assert command_of(process.pid).startswith(f"{Path(sys.executable).name} -c ")
-        assert len(command_of(process.pid)) <= 60
-        process.kill()
-    assert command_of(_dead_pid()) == ""
 
 
 def test_a_record_names_no_more_than_the_server(tmp_path: Path, owner: Owner) -> None:

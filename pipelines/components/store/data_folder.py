@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pipelines.components.store.edge.lock import hold
 from pipelines.errors import DataFolderHeld, StoreUnavailable
+from pipelines.types.holders import lock_holder, process_name
 
 _HELD_HERE: set[Path] = set()
 """The folders that this process is in."""
@@ -29,7 +30,9 @@ def held(folder: Path) -> Iterator[None]:
         folder.mkdir(mode=_PRIVATE, exist_ok=True)
         lock = hold(folder)
     except DataFolderHeld as error:
-        raise DataFolderHeld(str(folder), here=folder.resolve() in _HELD_HERE) from error
+        pid = lock_holder(folder)
+        holder = None if pid is None else process_name(pid)
+        raise DataFolderHeld(str(folder), here=folder.resolve() in _HELD_HERE, holder=holder) from error
     except OSError as error:
         detail = f"{error.strerror or type(error).__name__}; name a folder that can be written with --data"
         raise StoreUnavailable(f"the data folder {folder}", detail) from error

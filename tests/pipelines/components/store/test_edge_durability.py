@@ -42,7 +42,7 @@ def test_another_process_is_refused_the_folder_until_it_is_closed(tmp_path: Path
     """
     with EdgeClient(tmp_path):
         said = run(script, tmp_path).stdout
-    assert said.startswith(f"held: another process holds the data folder {tmp_path}, such as a server or a notebook")
+    assert said.startswith(f"held: another process, such as a server, holds the data folder {tmp_path}; ")
     assert "in Python data=..." in said
     assert run(script, tmp_path).stdout == "free\n"
 
