@@ -22,6 +22,7 @@ from app.native.schemas.documents import (
     VersionSchema,
     VersionsResponse,
 )
+from pipelines.errors import DocumentNotFound, nearest
 from pipelines.types import DocumentState
 from pipelines.types.markup import count
 from pipelines.types.page_names import page_name
@@ -73,8 +74,14 @@ def documents(
     with opened(profile, data) as tenant:
         if document_id is None:
             say(_all(tenant, {**among, "state": state}), as_json, _print_list)
-        else:
+            return
+        try:
             _one(tenant, action, document_id, version=version, as_of=as_of, purge=purge, as_json=as_json)
+        except DocumentNotFound as error:
+            near = nearest(document_id, (one.document_id for one in tenant.documents(_PAGE, None).documents))
+            if near is None or near == document_id or error.message != DocumentNotFound(document_id).message:
+                raise
+            raise DocumentNotFound(document_id, near=near) from None
 
 
 def _check(action: Action, options: list[str]) -> None:

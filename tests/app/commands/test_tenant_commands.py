@@ -234,6 +234,13 @@ def test_a_tenant_without_documents_says_so(folder: Path, run_cli: RunCli) -> No
     assert run_cli("documents", "breeds.yaml", "list").out == "There are no documents.\n"
 
 
+@pytest.mark.parametrize("action", ["show", "versions", "content", "chunks", "delete"])
+def test_an_unknown_document_is_met_with_the_nearest_one(filled: Path, run_cli: RunCli, action: str) -> None:
+    done = run_cli("documents", "breeds.yaml", action, "dogs/colie.md")
+    said = 'footnote: no document "dogs/colie.md"; did you mean "dogs/collie.md"?\n'
+    assert (done.code, done.out, done.err) == (1, "", said)
+
+
 def test_a_document_is_shown_and_deleted(filled: Path, run_cli: RunCli) -> None:
     shown = run_cli("documents", "breeds.yaml", "show", "dogs/collie.md").out
     assert "document_id  dogs/collie.md\n" in shown
