@@ -78,10 +78,18 @@ def documents(
         try:
             _one(tenant, action, document_id, version=version, as_of=as_of, purge=purge, as_json=as_json)
         except DocumentNotFound as error:
-            near = nearest(document_id, (one.document_id for one in tenant.documents(_PAGE, None).documents))
-            if near is None or near == document_id or error.message != DocumentNotFound(document_id).message:
+            if error.message != DocumentNotFound(document_id).message or _has_versions(tenant, document_id):
                 raise
+            near = nearest(document_id, (one.document_id for one in tenant.documents(_PAGE, None).documents))
             raise DocumentNotFound(document_id, near=near) from None
+
+
+def _has_versions(tenant: TenantClient, document_id: str) -> bool:
+    """Return whether a document that is not found was deleted, and has a history."""
+    try:
+        return bool(tenant.versions(document_id).versions)
+    except DocumentNotFound:
+        return False
 
 
 def _check(action: Action, options: list[str]) -> None:

@@ -65,6 +65,8 @@ def _beyond(session: Session, tenant: str, bounds: Bounds) -> dict[str, int]:
     kept: dict[str, int] = defaultdict(int)
     last: dict[str, int] = {}
     for document_id, valid_to, ended_at in session.execute(query.order_by(VersionRow.valid_to.desc())):
+        if document_id not in kept and valid_to < NEVER:
+            kept[document_id] = 1  # it was deleted, which counts as its newest version
         kept[document_id] += 1
         too_many = bounds.versions is not None and kept[document_id] > bounds.versions
         too_old = oldest is not None and ended_at is not None and ended_at < oldest

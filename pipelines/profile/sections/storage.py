@@ -132,7 +132,9 @@ class Retention(Section):
     """How long replaced versions can be read with ``as_of``, and the audit log; without bounds, for ever."""
 
     versions: Whole | None = Field(
-        default=None, ge=1, description="most versions of a document, including the current one"
+        default=None,
+        ge=1,
+        description="most versions of a document, including the current one or, where it was deleted, its deletion",
     )
     days: Number | None = Field(
         default=None, ge=0, le=36_500, description="days after which a replaced version may be purged"

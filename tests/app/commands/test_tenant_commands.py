@@ -249,6 +249,9 @@ def test_a_document_is_shown_and_deleted(filled: Path, run_cli: RunCli) -> None:
     assert deleted.out.startswith("deleted dogs/collie.md: 1 version, 1 chunk\n")
     gone = run_cli("documents", "breeds.yaml", "show", "dogs/collie.md")
     assert (gone.code, gone.out, gone.err) == (1, "", 'footnote: no document "dogs/collie.md"\n')
+    (filled / "coolie.md").write_text("A coolie is no collie.")
+    assert run_cli("ingest", "breeds.yaml", "coolie.md").code == 0
+    assert run_cli("documents", "breeds.yaml", "show", "dogs/collie.md").err == gone.err  # it has a history
 
 
 @pytest.mark.parametrize("arguments", [["show"], ["delete"], ["list", "x"], ["drop", "x"]])

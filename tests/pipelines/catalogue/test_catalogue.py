@@ -275,6 +275,26 @@ def test_retention_keeps_the_newest_versions_and_moves_the_horizon(catalogue: Ca
         catalogue.check_as_of(6)
 
 
+def test_retention_counts_a_deletion_as_the_newest_version(catalogue: Catalogue) -> None:
+    for number in (1, 2):
+        put(catalogue, replace(NEW, sha256=str(number) * 64, accepted=number))
+    put(catalogue, replace(NEW, document_id="b.md"))
+    drop(catalogue, NEW.document_id, accepted=3)
+
+    def clean() -> None:  # a document with a cleanup to come waits for its turn
+        for cleanup in catalogue.cleanups():
+            catalogue.cleaned(cleanup)
+
+    clean()
+    assert catalogue.trim(Bounds(versions=2, days=None)).versions == 1
+    assert [version.version for version in catalogue.versions(NEW.document_id)] == [2]
+    clean()
+    assert catalogue.trim(Bounds(versions=1, days=None)).versions == 1
+    with pytest.raises(DocumentNotFound):
+        catalogue.versions(NEW.document_id)
+    assert catalogue.document("b.md").version == 1
+
+
 def test_retention_by_days_takes_what_ended_long_ago_and_never_what_is_readable(catalogue: Catalogue) -> None:
     put(catalogue, NEW)
     put(catalogue, replace(NEW, sha256="1" * 64, accepted=2))
