@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 SLOW = 'import time\nprint("loading", flush=True)\ntime.sleep(60)\n'
 
@@ -27,21 +29,11 @@ def test_an_interruption_before_the_command_line_is_loaded_leaves_no_traceback(t
     assert (loading.returncode, out, err) == (-signal.SIGINT, "", "")
 
 
-def test_commands_are_interrupted_as_python_does_it() -> None:
+@pytest.mark.parametrize("handler", ["default_int_handler", "SIG_IGN"])
+def test_commands_are_interrupted_as_before_or_ignore_it_as_before(handler: str) -> None:
     program = (
-        "import signal\nfrom app.start import main\ntry:\n    main()\nexcept SystemExit:\n"
-        "    print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program, "--version"], capture_output=True, text=True, check=True, cwd=ROOT
-    )
-    assert done.stdout.splitlines()[1:] == ["True"]
-
-
-def test_an_interruption_that_is_ignored_stays_ignored() -> None:
-    program = (
-        "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nfrom app.start import main\ntry:\n    main()\n"
-        "except SystemExit:\n    print(signal.getsignal(signal.SIGINT) is signal.SIG_IGN)"
+        f"import signal\nsignal.signal(signal.SIGINT, signal.{handler})\nfrom app.start import main\n"
+        f"try:\n    main()\nexcept SystemExit:\n    print(signal.getsignal(signal.SIGINT) is signal.{handler})"
     )
     done = subprocess.run(
         [sys.executable, "-c", program, "--version"], capture_output=True, text=True, check=True, cwd=ROOT
