@@ -12,7 +12,7 @@ from pipelines.reading.pdf.bookmarks import Bookmark
 from pipelines.reading.pdf.lines import Line
 from pipelines.reading.pdf.looks import WIDEST_STEP, BodyStyle, Column, column_of
 from pipelines.reading.pdf.tables import Table, aligned_table, cells_of
-from pipelines.reading.pdf.words import Vocabulary
+from pipelines.reading.pdf.words import Vocabulary, splits_address
 from pipelines.types import CELL_BREAK, Block, BlockKind
 
 _SENTENCE_ENDS = re.compile(r"[.!?:;][\"'”’)\]]*$")
@@ -133,10 +133,14 @@ class Flow:
     def _table_at(self, parts: Sequence[Line | Table], at: int) -> tuple[int, Table] | None:
         """Return the table that begins at a line, and how many lines it takes."""
         first = parts[at]
-        if isinstance(first, Table) or len(cells_of(first)) < 2:
+        if isinstance(first, Table) or len(cells_of(first)) < 2 or self._is_assignment(first):
             return None
         ahead = takewhile(lambda part: isinstance(part, Line) and id(part) not in self._titles, parts[at : at + _ROWS])
         return aligned_table([part for part in ahead if isinstance(part, Line)])
+
+    def _is_assignment(self, line: Line) -> bool:
+        """Return whether a line is code with a wide gap only before its sign: "depth    = 4"."""
+        return self._is_code(line) and cells_of(line)[1].text.startswith("=")
 
     def _add_line(self, page: int, line: Line, column: Column) -> None:
         mark = self._mark(line)
@@ -208,7 +212,7 @@ class Flow:
         in_code = self._is_code(opened.lines[0])
         is_code = self._is_code(line) and (in_code or not _is_amid_prose(opened, line))
         if _breaks_a_word(opened, line):
-            return is_code == in_code
+            return is_code == in_code or splits_address(opened.text, line.text)
         if line.bold != above.bold and not self._looks.bold and (above.bold or self._ends_above(opened, line)):
             return False
         return is_code == in_code and _is_alike(above, line)
@@ -340,8 +344,9 @@ def _begins_further_out(above: Line, line: Line) -> bool:
 
 
 def _breaks_a_word(opened: _Open, line: Line) -> bool:
-    """Return whether the block that is open ends inside a word that a line goes on with."""
-    return opened.text.endswith("-") and opened.text[-2:-1].islower() and line.text[0].islower()
+    """Return whether the block that is open ends inside a word, or an address, that a line goes on with."""
+    is_word = opened.text.endswith("-") and opened.text[-2:-1].islower() and line.text[0].islower()
+    return is_word or splits_address(opened.text, line.text)
 
 
 def _is_amid_prose(opened: _Open, line: Line) -> bool:

@@ -8,6 +8,11 @@ from collections.abc import Iterable
 _HEAD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*-$")
 _TAIL = re.compile(r"[^\W\d_]+")
 _ADDRESS = re.compile(r"(?:://|www\.|@)\S*$")
+_CUT_ADDRESS = re.compile(r"\bhttps?:$|(?:://|www\.|@)(?:[^\s@]*\w[._~-])?$")
+_REST = re.compile(
+    r"(?!(?:e\.g|i\.e)\.)[a-z0-9~][\w~%-]*(?:[./][\w~%#?=&+-]+)+|(?:com|edu|html?|net|org|pdf)\b|\d{4,}[)\].,;]"
+)
+"""The rest of an address that was cut behind a dot: "org/en", "com/", "10474895).\""""
 _EDGES = ".,;:!?()[]\"'“”‘’"
 _PREFIXES = frozenset(
     {"all", "anti", "co", "cross", "e", "ex", "first", "fixed", "full", "half", "high", "in", "long", "low", "mid",
@@ -20,6 +25,16 @@ _SUFFIXES = frozenset(
 )  # fmt: skip
 
 
+def splits_address(text: str, more: str) -> bool:
+    """Return whether the end of one line and the beginning of the next are parts of one address."""
+    cut = _CUT_ADDRESS.search(text[-200:])
+    if cut is None:
+        return False
+    if cut[0].endswith(":"):
+        return more.startswith("//")
+    return cut[0].endswith("://") or _REST.match(more) is not None
+
+
 class Vocabulary:
     """The words that a document has in the middle of its lines."""
 
@@ -28,6 +43,8 @@ class Vocabulary:
 
     def join(self, text: str, more: str) -> str:
         """Return two lines as one; a hyphen that only marks the end of the first is left out."""
+        if splits_address(text, more):
+            return text + more
         head = _HEAD.search(text[-80:])
         tail = _TAIL.match(more)
         if head is None or tail is None or _ADDRESS.search(text[-80:]):

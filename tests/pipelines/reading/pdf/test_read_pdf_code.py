@@ -100,3 +100,19 @@ def test_options_of_commands_and_examples_stay_code(lines: list[tuple[str, str]]
     kinds = [kind for kind, _, _ in blocks_of(*lines)]
     assert "code" in kinds
     assert "term" not in kinds
+
+
+def test_settings_with_their_signs_below_each_other_are_code() -> None:
+    settings = [("rope", "= {hemp},"), ("length", "= {40 m},"), ("colour", "= {white},"), ("ends", "= 2")]
+    code = [
+        part
+        for at, (name, value) in enumerate(settings)
+        for part in (
+            placed(62, 686 - 14 * at, name, size=10, font="F3"),
+            placed(140, 686 - 14 * at, value, size=10, font="F3"),
+        )
+    ]
+    prose = [placed(50, 300 - 14 * at, PROSE[at % 2], size=10) for at in range(12)]
+    shown = shown_blocks(read(pdf([[placed(50, 700, "@coil{", size=10, font="F3"), *code, *prose]]), name="a.pdf"))
+    assert [kind for kind, _, _ in shown] == ["code", "paragraph"]
+    assert "length = {40 m}," in shown[0][2]
