@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -19,6 +20,9 @@ from pipelines.reading.pdf.pictures import PagePicture, with_pictures
 from pipelines.reading.pdf.words import Vocabulary
 from pipelines.reading.plain.blocks import plain_blocks
 from pipelines.types import Heading, Span
+
+_CHAPTERS = frozenset({"APPENDIX", "CHAPTER", "PART"})
+_NUMBER = re.compile(r"[A-Z]{1,12}(?:-[A-Z]{1,6})?|\d{1,3}")
 
 
 def assembled(
@@ -41,9 +45,19 @@ def assembled(
         for column in columns[at]:
             flow.add(at, column)
         flow.add(at, [line for piece in page.aside if at not in seen for line in lines_of([piece])])
-    made = with_options(with_definitions(flow.finish()))
+    made = with_options(with_definitions(_without_chapter_numbers(flow.finish())))
     made = with_pictures(made, pictures, {page: _lines(columns[page]) for page in pictures})
     return _drafted(made, labels, [mark for mark in bookmarks if not any(mark is each for each in titles.values())])
+
+
+def _without_chapter_numbers(made: Sequence[BuiltBlock]) -> list[BuiltBlock]:
+    """Return blocks without the lines "CHAPTER" and "FOUR" above the title of a chapter, which are no text."""
+    marks = {
+        place
+        for place, (mark, number, title) in enumerate(zip(made, made[1:], made[2:], strict=False))
+        if title.kind == "heading" and mark.text.strip() in _CHAPTERS and _NUMBER.fullmatch(number.text.strip())
+    }
+    return [block for place, block in enumerate(made) if not marks & {place, place - 1}]
 
 
 def _lines(columns: Sequence[Column]) -> list[Line]:

@@ -48,8 +48,9 @@ def titled_lines(bookmarks: Sequence[Bookmark], pages: Sequence[Sequence[Line]])
         keys = (_key(bookmark.title), _key(_NUMBER.sub("", bookmark.title)))
         found = next((known[key] for key in keys if key and known.get(key)), None)
         if found:
-            start = found.pop(0)
-            titled |= {id(line): bookmark for line in _filled(lines[start:], keys)}
+            chosen = max((_filled(lines[at:], keys) for at in found), key=_prominence)  # others only name the title
+            found.remove(next(at for at in found if lines[at] is chosen[0]))
+            titled |= {id(line): bookmark for line in chosen}
     return titled
 
 
@@ -72,6 +73,11 @@ def _filled(lines: Sequence[Line], keys: Sequence[str]) -> Sequence[Line]:
         if _key(text) in keys or _key(_NUMBER.sub("", text.strip())) in keys:
             return lines[:count]
     return ()
+
+
+def _prominence(lines: Sequence[Line]) -> tuple[float, bool]:
+    """Return what tells a title from a line that only names it: the size of its letters, and whether they are bold."""
+    return max((round(line.size, 1) for line in lines), default=0.0), any(line.bold for line in lines)
 
 
 def _key(text: str) -> str:

@@ -10,7 +10,7 @@ from pipelines.errors import CorruptDocument, EncryptedDocument, NoTextLayer
 from pipelines.reading import read
 from pipelines.types import ParsedDocument
 from tests.pipelines.reading.block_checks import assert_blocks_fit
-from tests.pipelines.reading.reader_files import pdf
+from tests.pipelines.reading.reader_files import pdf, placed
 
 GAP = 20.0
 
@@ -149,3 +149,20 @@ def test_threads_may_read_at_once() -> None:
     with ThreadPoolExecutor(8) as threads:
         texts = [document.text for document in threads.map(read, contents)]
     assert [text.split("\n")[0] for text in texts] == [f"Document {number}" for number in range(16)]
+
+
+def test_a_line_that_only_names_a_title_is_not_the_heading() -> None:
+    lines = [
+        placed(72, 700, "You may look at what is moored (see"),
+        placed(72, 686, "Counting the boats)."),
+        placed(72, 640, "2.3 Counting the boats", size=16, font="F2"),
+        placed(72, 600, "Walk along the pier."),
+    ]
+    document = read(pdf([lines], bookmarks=[("Counting the boats", 0)]))
+    assert [heading.title for heading in document.headings] == ["2.3 Counting the boats"]
+
+
+def test_the_word_chapter_and_its_number_above_a_title_are_left_out() -> None:
+    title = [placed(480, 720, "CHAPTER"), placed(480, 700, "FOUR", size=18), placed(400, 650, "MOORING", size=24)]
+    document = read(pdf([["Boats float."], [*title, placed(72, 600, "Tie it.")]], bookmarks=[("MOORING", 1)]))
+    assert document.text.split() == ["Boats", "float.", "MOORING", "Tie", "it."]
