@@ -25,6 +25,8 @@ _PRINTED_AT = re.compile(
 )
 _PRINTED_FROM = re.compile(r"(?:file|https?)://\S+")
 _PAIR = 2
+_MARK = re.compile(r"(?:(?:APPENDIX|CHAPTER|PART)\s[A-Z\d]{1,5}|(?:\d{1,3}|[A-Z])(?:\.\d{1,3})+)\.\s[^a-z]+")
+"""What LaTeX writes above the pages of a book, in capitals: the chapter, and the section."""
 _OF_PAGES = re.compile(r"\d{1,5}\s?(?:/|of)\s?\d{1,5}")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv", "xvi")
@@ -142,6 +144,8 @@ def _furniture(edge: _Edge, page: int, seen: Mapping[_Key, set[int]], fewest: in
     is_head = (edge.outer or edge.alone) and len(pieces) <= _MOST_PARTS and edge.line.size <= _LARGEST * body_size
     if is_head and any(_numbers_pages(piece, page, seen, fewest) for piece in (pieces[0], pieces[-1])):
         return list(pieces)  # a running head may change with each section
+    if is_head and len(pieces) == _PAIR and all(_MARK.fullmatch(piece.text) for piece in pieces):
+        return list(pieces)
     repeated = [
         piece
         for piece in pieces

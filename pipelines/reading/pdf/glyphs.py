@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import count, repeat
 from typing import NamedTuple
+from unicodedata import normalize
 
 from pypdfium2 import PdfTextPage, raw
 
@@ -31,6 +32,8 @@ _TURNED_LIGATURE = re.compile("[اأإآٱ]ل|هللا?")
 # Fonts of TeX without a table of Unicode: PDFium gives the numbers of their letters.
 _TEX = dict(zip(b"\x0b\x0c\x0e\x0f\x10\x11\x15\x16\x1b\x1c\x1d\x1e\x1f\x88", "ﬀﬁﬃﬄ“”–—ﬀﬁﬂﬃﬄ•", strict=True))
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl"})
+_GRAVE_QUOTE = re.compile("^\u0300")  # an accent without a letter before it: the opening quote of TeX's fonts
+_DIAERESIS = re.compile(r"(?<=[^\W\d_])\u00a8([AEIOUYaeiouy])")
 _RUN = re.compile("[^ ]+")
 _BLANK = re.compile("(?<=[^ ]) {1,2}(?=[^ ])")
 _SEAM = "\0"
@@ -270,12 +273,13 @@ def _whole(glyphs: _Glyphs, batch: _Batch, start: int, end: int) -> Word | None:
 
 
 def _spelt(text: str) -> str:
-    """Return text with its ligatures as letters, which are what people search for.
+    """Return text with its ligatures as letters, and accents with theirs, which are what people search for.
 
     PDFium gives a character beyond the basic plane as two halves; one without the other is nothing.
     """
     if text.isascii():
         return text
+    text = _DIAERESIS.sub(lambda found: normalize("NFC", f"{found[1]}\u0308"), _GRAVE_QUOTE.sub("\u2018", text))
     return text.translate(_LIGATURES).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
 
 

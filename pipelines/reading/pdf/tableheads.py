@@ -66,6 +66,8 @@ def _is_headless(rows: Sequence[Row], grid: Grid | None) -> bool:
     below = [[cell_text(cell) for cell in column[1:] if cell] for column in zip(*rows, strict=True)]
     if any(map(_have_labels, below)) or begins_with_value([list(map(cell_text, row)) for row in rows]):
         return True
+    if all(len(letter := cell_text(row[0])) == 1 and letter.isalpha() for row in rows):
+        return True
     if grid is None:
         return _are_entries(rows)
     if len(rows[0]) != 2 or all(piece.bold for cell in rows[0] for piece in cell):

@@ -81,3 +81,11 @@ def test_a_font_of_one_width_is_known_by_its_name(font: str) -> None:
 )
 def test_other_fonts_are_none_of_one_width(font: str) -> None:
     assert not _MONO.search(font)
+
+
+def test_the_opening_quote_of_fonts_of_tex_is_a_quote() -> None:
+    assert text_of(line(700, "the ~mooring' of boats"), codes={"\u0300": "~"}) == "the \u2018mooring' of boats"
+
+
+def test_dots_before_their_letter_are_above_it() -> None:
+    assert text_of(line(700, "Herr M~uller of K~oln"), codes={"\u00a8": "~"}) == "Herr Müller of Köln"

@@ -108,3 +108,13 @@ def test_a_name_that_stands_only_in_the_heads_of_pages_stays() -> None:
     ]
     shown = texts_of(pages)
     assert all(name in shown for name in ("Ada Voss", "Ole Strand", "Per Lang"))
+
+
+def test_chapter_and_section_in_capitals_above_a_page_are_left_out() -> None:
+    """As LaTeX writes them above each page of a book, with the number of the page at its foot."""
+    heads = [("CHAPTER 2. MOORING A BOAT", "2.1. WHICH ROPES..."), ("CHAPTER 3. LEAVING", "3.4. AFTER THE STORM")]
+    body = [placed(72, 600 - 12 * row, line, size=10) for row, line in enumerate(BODY)]
+    pages = [[placed(72, 760, left, size=10), placed(420, 760, right, size=10), *body] for left, right in heads]
+    assert texts_of(pages) == "\n".join([" ".join(BODY)] * 2)
+    cases = [placed(72, 760, "CHAPTER 2. MOORING A BOAT", size=10), placed(420, 760, "Keep it dry", size=10)]
+    assert "MOORING A BOAT" in texts_of([cases + body])

@@ -299,3 +299,10 @@ def test_a_header_of_many_lines_ends_with_the_name_of_the_labels() -> None:
     shown = blocks_of(*head, labels, *rows)
     assert [kind for kind, _, _ in shown] == ["header"] + ["row"] * 4
     assert shown[0][2].startswith("Harbour | Share0 Share1 Share2 Share3 Share4 a | ")
+
+
+def test_letters_with_what_they_stand_for_have_no_header() -> None:
+    flags = [("F", "Floating"), ("f", "sunk"), ("M", "Moored"), ("m", "adrift")]
+    rows = [row(704 - 16 * at, (54, flag), (154, meaning)) for at, (flag, meaning) in enumerate(flags)]
+    shown = blocks_of(ruled([50, 150, 300], [716, 700, 684, 668, 652]), *rows)
+    assert shown == [("row", 1, f"{flag} | {meaning}") for flag, meaning in flags]
