@@ -9,6 +9,7 @@ from itertools import takewhile
 
 from pipelines.reading.marks import LABELLED, ListLevels, Mark, mark_of, note_or_caption, shown_sign
 from pipelines.reading.pdf.bookmarks import Bookmark
+from pipelines.reading.pdf.codelines import laid_out, without_margin
 from pipelines.reading.pdf.lines import Line
 from pipelines.reading.pdf.looks import WIDEST_STEP, BodyStyle, Column, column_of
 from pipelines.reading.pdf.tables import Table, aligned_table, cells_of
@@ -149,7 +150,9 @@ class Flow:
             self._append(opened, page, line, column)
             return
         self._close()
-        self._open = _Open([line], column, mark, [(page, 0)], line.text, line.x0)
+        is_code = self._is_code(line) and mark is None and id(line) not in self._titles and not self._is_heading([line])
+        shown = laid_out(line, column.left) if is_code else line.text
+        self._open = _Open([line], column, mark, [(page, 0)], shown, line.x0)
 
     def _mark(self, line: Line) -> Mark | None:
         """Return the mark of an item that begins here; the number of a heading is none, nor one inside a sentence."""
@@ -178,7 +181,8 @@ class Flow:
         shown = line.text
         if self._is_code(opened.lines[0]):
             gap = line.y - opened.lines[-1].y > WIDEST_STEP * line.size
-            joined = opened.text + "\n" * (1 + gap) + _indented(line, column)
+            shown = laid_out(line, column.left)
+            joined = opened.text + "\n" * (1 + gap) + shown
         else:
             joined = self._vocabulary.join(opened.text, shown)
         if opened.pages[-1][0] != page:
@@ -308,7 +312,7 @@ class Flow:
         if all(map(self._is_code, opened.lines)):
             led = bool(self.made) and self.made[-1].kind in _LEADS and self.made[-1].text.endswith(":")
             level = self.made[-1].level + 1 if led else level
-            self.made.append(BuiltBlock("code", text, level, opened.pages))
+            self.made.append(BuiltBlock("code", *without_margin(opened.text, level, opened.pages)))
             return
         small = first.size <= _SMALLER * self._looks.size and text[0] in "0123456789*†‡§"
         kind: BlockKind = note_or_caption(text) or ("note" if small else "paragraph")
@@ -377,12 +381,6 @@ def _is_alike(above: Line, line: Line) -> bool:
     """Return whether two lines have letters of the same size; some of theirs may be small capitals or raised."""
     sizes = {word.size for word in above.words}
     return any(abs(word.size - size) <= _SAME_SIZE * size for word in line.words for size in sizes)
-
-
-def _indented(line: Line, column: Column) -> str:
-    """Return a line of code, as far in as it stands."""
-    width = (line.x1 - line.x0) / max(len(line.text), 1)
-    return " " * max(round((line.x0 - column.left) / width), 0) + line.text if width > 0 else line.text
 
 
 def _shown(row: Sequence[str]) -> str:

@@ -115,4 +115,33 @@ def test_settings_with_their_signs_below_each_other_are_code() -> None:
     prose = [placed(50, 300 - 14 * at, PROSE[at % 2], size=10) for at in range(12)]
     shown = shown_blocks(read(pdf([[placed(50, 700, "@coil{", size=10, font="F3"), *code, *prose]]), name="a.pdf"))
     assert [kind for kind, _, _ in shown] == ["code", "paragraph"]
-    assert "length = {40 m}," in shown[0][2]
+    assert "\n  length       = {40 m}," in shown[0][2]
+
+
+def test_code_keeps_its_indentation_and_its_gaps_and_leaves_out_the_margin_of_the_page() -> None:
+    lines = [(80, "def coil(rope):"), (104, "if rope.wet:    # dry it"), (128, "return more")]
+    drawn = [placed(x, 700 - 14 * at, text, size=10, font="F3") for at, (x, text) in enumerate(lines)]
+    prose = [placed(50, 300 - 14 * at, PROSE[at % 2], size=10) for at in range(12)]
+    shown = shown_blocks(read(pdf([[*drawn, *prose]]), name="a.pdf"))
+    assert shown[0] == ("code", 0, "def coil(rope):\n    if rope.wet:    # dry it\n        return more")
+
+
+def test_code_that_begins_further_in_keeps_that_and_goes_on_on_the_next_page() -> None:
+    prose = [placed(50, 700 - 14 * at, PROSE[at % 2], size=10) for at in range(12)]
+    first = [placed(104, 500, "more = 2", size=10, font="F3"), placed(80, 486, "boats = (", size=10, font="F3")]
+    second = [placed(104, 700, "pier, 7)", size=10, font="F3"), placed(50, 500, PROSE[0], size=10)]
+    document = read(pdf([[*prose, *first], second]), name="a.pdf")
+    code = next(text for kind, _, text in shown_blocks(document) if kind == "code")
+    assert code == "    more = 2\nboats = (\n    pier, 7)"
+    assert document.text[document.pages[1].span.start :].lstrip().startswith("pier, 7)")
+
+
+def test_a_word_far_outside_of_the_page_leaves_no_endless_gap() -> None:
+    drawn = [
+        placed(80, 700 - 14 * at, "coil", size=10, font="F3")
+        + b"\n"
+        + placed(9e8, 700 - 14 * at, "rope", size=10, font="F3")
+        for at in range(3)
+    ]
+    prose = [placed(50, 300 - 14 * at, PROSE[at % 2], size=10) for at in range(12)]
+    assert len(read(pdf([[*drawn, *prose]]), name="a.pdf").text) < 3000
