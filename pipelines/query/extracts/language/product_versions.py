@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from pipelines.query.extracts.language.numbered import numbered_nouns
 
@@ -11,6 +12,9 @@ _VERSION = re.compile(
     re.IGNORECASE,
 )
 """The first number of a version: "version 4", "v4", "4.x", "4.0.1"; other figures are amounts, days or addresses."""
+
+_FIRST = re.compile(r"v?\d{1,3}(?:\.0){1,2}", re.IGNORECASE)
+"""The first release of a line: "8.0.0"."""
 
 _PAST = re.compile(
     r"\b(?:added|could|deprecated|did|dropped|had|introduced|removed|used\s+to|was|were)\b", re.IGNORECASE
@@ -23,6 +27,19 @@ def version_lines(question: str) -> re.Pattern[str] | None:
     """Return what names all versions that begin with a number of a question: "8.x" for "Ebb 8"; None if it has none."""
     numbers = "|".join(sorted({number for _, number in numbered_nouns(question)}))
     return re.compile(rf"(?<![\w.])v?(?:{numbers})\.x(?!\w)", re.IGNORECASE) if numbers else None
+
+
+def line_of_version(question: str, names: Sequence[str]) -> str:
+    """Return the one of some names that is for all versions that begin as the one that a question names; else "".
+
+    "8.x" is for "Ebb 8", and so is "8.0.0" where no other name begins with that number.
+    """
+    lines = version_lines(question)
+    found = [name for name in names if lines is not None and lines.fullmatch(name.strip())]
+    for _, number in numbered_nouns(question) if not found else ():
+        begun = [name for name in names if re.match(rf"v?{number}\.\d", name.strip(), re.IGNORECASE)]
+        found += begun if len(begun) == 1 and _FIRST.fullmatch(begun[0].strip()) else []
+    return found[0] if len(set(found)) == 1 else ""
 
 
 def names_version(question: str, text: str) -> bool:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from pipelines.query.extracts.language.definitions import joined, joined_words
+from pipelines.query.extracts.language.numbered import numbered_nouns
+from pipelines.query.extracts.language.product_versions import line_of_version
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import ExtractRenderer
 from pipelines.query.extracts.tables.row_cells import ASKING, cell_at, holds_others, rows_shown
@@ -14,6 +16,7 @@ from pipelines.query.extracts.tables.superlatives import is_of_price
 from pipelines.query.extracts.tables.whole_tables import whole_table
 from pipelines.query.paraphrases import with_paraphrases
 from pipelines.query.properties import properties_of, with_properties
+from pipelines.query.question_types import question_kind
 from pipelines.query.terms import Terms
 from pipelines.types import Block, Span
 
@@ -21,6 +24,7 @@ _FEWEST_ROWS = 2
 _FEWEST_COLUMNS = 3
 _MOST_ROWS = 2000
 _MOST_CELLS = 8
+_SIGN = re.compile(r"[\W_]")
 _BEGUN = re.compile(r"([^\W\d_][\w'\u2019-]+)\s*(?:[,(;]|\b(?:from|in|of|on|per|with|without)\b)")
 """The first word of a name that says more of the same thing behind it; a "boat trip" is no boat."""
 
@@ -56,9 +60,11 @@ def _looked_up(question: str, rows: Sequence[Passage], terms: Terms) -> Passage 
     ]
     if not named or (len(columns) < _FEWEST_COLUMNS - 1 and not is_of_price(question, columns)):
         return None
-    place = " ".join((rows[0].hit.title, *rows[0].headings, label, *named, *map(joined, named), ASKING))
+    source = _SIGN.sub(" ", rows[0].hit.source)
+    place = " ".join((rows[0].hit.title, source, *rows[0].headings, label, *named, *map(joined, named), ASKING))
     left = asked - meant.told_by(place)
-    called = _called([(entry, shower.cells(entry)) for entry in entries], [label, *columns], left, meant)
+    told = [(entry, shower.cells(entry)) for entry in entries]
+    called = _called(told, [label, *columns], left, meant) or _of_version(question, told, left, terms)
     if not called or (len(called) > 1 and (not left or len(called) == len(entries))):
         return None
     shown = _shown(called[0], header, named, shower) if len(called) == 1 else rows_shown(called, header, shower)
@@ -72,7 +78,7 @@ class _Meant:
 
     def __init__(self, question: str, asked: frozenset[int], terms: Terms) -> None:
         self._question = question
-        self._asked = asked
+        self._asked = asked | terms("date") if question_kind(question) in ("date", "time") else asked
         self._terms = terms
 
     def told_by(self, text: str) -> frozenset[int]:
@@ -84,7 +90,7 @@ class _Meant:
         return self._terms(name) <= self._asked
 
     def is_said(self, name: str) -> bool:
-        """Return whether the question says all of a name, maybe in other words."""
+        """Return whether the question says all of a name, maybe in other words, or its date by "when"."""
         words = self._terms(name)
         return bool(words) and (words <= self._asked or words <= self._terms(with_paraphrases(name, self._question)))
 
@@ -109,6 +115,15 @@ def _called(
             return found
     names_begun = ((entry, _BEGUN.match(cells[0])) for entry, cells in entries if cells)
     return [entry for entry, begun in names_begun if begun and left and left <= meant.told_by(begun[1])]
+
+
+def _of_version(
+    question: str, entries: Sequence[tuple[Block, Sequence[str]]], left: frozenset[int], terms: Terms
+) -> list[Block]:
+    """Return the row for the version that a question names, if nothing else is asked: "8.x" for "Ebb 8"."""
+    line = line_of_version(question, [cells[0] for _, cells in entries if cells])
+    numbers = terms(" ".join(number for _, number in numbered_nouns(question)))
+    return [entry for entry, cells in entries if line and cells[0] == line] if left <= numbers else []
 
 
 def _shown(entry: Block, header: Block, named: Sequence[str], shower: ExtractRenderer) -> str:

@@ -16,7 +16,7 @@ from pipelines.query.extracts.language.day_names import is_of_weekdays
 from pipelines.query.extracts.language.defaults import asked_setting
 from pipelines.query.extracts.language.definitions import joined, joined_words
 from pipelines.query.extracts.language.figures import Figures, pins_of
-from pipelines.query.extracts.language.product_versions import version_lines
+from pipelines.query.extracts.language.product_versions import line_of_version
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.windows import MOST_WORDS
 from pipelines.query.extracts.tables.compared import rows_compared
@@ -175,13 +175,14 @@ def _pinned(question: str, rows: Sequence[Passage]) -> list[Passage]:
 
     Rows of one such name that follow each other are one; none is returned where several stand apart.
     """
-    lines, number = version_lines(question), _number_of_column(question, rows)
+    cells = [first_cell(row) for row in rows]
+    line, number = line_of_version(question, cells), _number_of_column(question, rows)
     named = frozenset(
         joined(cell)
-        for cell in map(first_cell, rows)
+        for cell in cells
         if is_of_weekdays(question, cell)
         or _is_of_day(question, cell)
-        or (lines is not None and lines.fullmatch(cell.strip()))
+        or (line and cell == line)
         or (number and joined(cell) == number)
     )
     return _called(named, rows, pins_of(question)) if named else []

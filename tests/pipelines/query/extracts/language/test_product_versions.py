@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from pipelines.query.extracts.language.product_versions import lacks_past_release, lacks_version
+from pipelines.query.extracts.language.product_versions import lacks_past_release, lacks_version, line_of_version
 from pipelines.query.extracts.mismatch import is_off_subject
 from tests.pipelines.query.extracts.drafts import extract
 
@@ -61,3 +61,18 @@ def test_a_row_of_another_version_is_off_the_subject() -> None:
 )
 def test_what_was_so_in_a_release_is_told_where_that_is_named(question: str, text: str, lacks: bool) -> None:
     assert lacks_past_release(question, text) == lacks
+
+
+@pytest.mark.parametrize(
+    ("names", "line"),
+    [
+        (["5.x", "4.x"], "4.x"),
+        (["4.0.0", "5.0.0"], "4.0.0"),
+        (["v4.0", "v5.0"], "v4.0"),
+        (["4.0.0", "4.1.0"], ""),
+        (["4.2.0", "5.0.0"], ""),
+        (["40.0.0", "1.4.0"], ""),
+    ],
+)
+def test_the_first_release_stands_for_its_line_where_it_has_no_other(names: list[str], line: str) -> None:
+    assert line_of_version("When does Ebbmoor 4 end?", names) == line

@@ -154,3 +154,29 @@ def test_a_row_in_the_words_of_the_question_comes_before_others_that_mean_the_sa
     found = first_of(keywords, f"What is the scope of {keyword}?")
     assert found.is_computed
     assert found.shown == f"Keyword: {keyword}; Scope: of {keyword}s; Since: 2"
+
+
+RELEASES = [
+    ["Version", "Release Date", "End Of LCA Date", "Compass"],
+    ["9.x", "2031-04-26", "", "18, 20"],
+    ["8.x", "2029-06-01", "2031-10-26", "14, 16"],
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "version"),
+    [
+        ("When was Crew 8 released?", "8.x"),
+        ("When was Crew 8 of the ferry released for Windows?", ""),
+        ("When does LCA of Crew 8 end?", "8.x"),
+        ("What is the LCA end date of Crew 8?", "8.x"),
+        ("Which compass does Crew 9 have?", "9.x"),
+        ("When was Crew 7 released?", ""),
+    ],
+)
+@pytest.mark.parametrize("rest", [".x", ".0.0"])
+def test_the_row_of_a_version_is_looked_up_with_its_column(question: str, version: str, rest: str) -> None:
+    found = first_of([[cell.replace(".x", rest) for cell in row] for row in RELEASES], question)
+    version = version.replace(".x", rest)
+    assert found.is_computed == bool(version)
+    assert found.shown.startswith(f"Version: {version};") or not version
