@@ -174,7 +174,8 @@ class Weights:
             parts = zip(candidates, own, strict=True)
             within = [one.score for one, lists in parts if is_counted_part(one.passage, candidate.passage, lists)]
             if within:
-                candidate.score = max(candidate.score, max(within) + self._whole(candidate.passage))
+                worth, is_told = max(within) + self._whole(candidate.passage), self._is_told_in_one(candidate.passage)
+                candidate.score = worth if is_told else max(candidate.score, worth)
         self._favour_defining(candidates)
         self._favour_told(candidates)
 
@@ -314,12 +315,12 @@ class Weights:
         """Return whether a list is asked for, and a single item of a list that is cut short names the things: it tells
         them in the part that was cut.
         """
-        is_cut = passage.words < _SHORTENED * passage.words_in_text
-        items = items_in(passage.shown) if is_cut and self._thing and self._form == "list" else []
+        is_cut, told = passage.words < _SHORTENED * passage.words_in_text, self._thing or self._asked
+        items = items_in(passage.shown) if is_cut and told and self._form == "list" else []
         if len(items) < _FEWEST_TERMS or names_in(passage.shown):
             return False
         above = self._terms(f"{passage.headings[-1] if passage.headings else ''} {passage.shown.partition('- ')[0]}")
-        return not self._thing & above and sum(self._thing <= self._terms(item) for item in items) == 1
+        return not told & above and sum(told <= self._terms(item) for item in items) == 1
 
     def _told(self, names: Sequence[str]) -> int:
         """Return how many of some names say more of the question than what it asks for: it asks what stands there."""

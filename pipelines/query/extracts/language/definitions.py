@@ -59,6 +59,7 @@ _APPOSED = (
 
 It is no list of things: "a rope, a bottle of water and a map".
 """
+_QUOTE = "[\"'\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb]?"
 _QUOTED_COMMA = r"(?:,[\"\u201d]|[\"\u201d],)"
 _KIND_OF_THING = r"(?:(?:an?|any|the)\s|(?:[\w-]+\s+)?[\w-]{2,}s\s+(?:for|of|that|to|used|which|with)\b)"
 """What says what a thing is behind "which is": "a set of sails, which are cloths that ..."."""
@@ -161,7 +162,7 @@ def definition_of(question: str) -> Definition | None:
     words = (asked[named] if _is_one(asked, named) else asked[named].removesuffix("s")).split()
     subject = _written(words, kind_may_lack=named == "doer")
     place = rf"|\s+{_written(asked['place'].split(), kind_may_lack=False)}" if asked["place"] else ""
-    called = rf"(?:{_IN_FULL}\({_SHORT}{subject}\)|{subject}(?:\s*\([^)]*\)|{_NICKNAME}|{_OF}{place})?)"
+    called = rf"(?:{_IN_FULL}\({_SHORT}{subject}\)|{_QUOTE}{subject}{_QUOTE}(?:\s*\([^)]*\)|{_NICKNAME}|{_OF}{place})?)"
     aim = r"(?:main\s+)?(?:aim|goal|job|purpose|role)"
     purpose = rf"{aim}\s+of\s+(?:(?:an?|the)\s+)?{called}(?:\s+\w+)?\s+(?:is|are)\b"
     purpose += rf"|{subject}(?:\s+\w+)?['\u2019]s\s+{aim}\s+is\b"
@@ -190,7 +191,7 @@ def _of_short_name(short: str) -> Definition:
     """Return what says what a short name means; its capitals count, for "OR" may be one, and "or" is not."""
     subject = rf"(?-i:{re.escape(short)})"
     return Definition(
-        re.compile(rf"{_INTRODUCED}(?:(?:an?|the)\s+)?{subject}\s+(?:{_SAYS})", re.IGNORECASE),
+        re.compile(rf"{_INTRODUCED}(?:(?:an?|the)\s+)?{_QUOTE}{subject}{_QUOTE}\s+(?:{_SAYS})", re.IGNORECASE),
         re.compile(in_full(short), re.IGNORECASE),
         re.compile(rf"\b{subject}\b"),
         joined(short),

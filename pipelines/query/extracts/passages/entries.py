@@ -22,6 +22,7 @@ _LISTED = frozenset({"item", "term", "definition"})
 _WITH_ENTRIES = frozenset({"list", "definition"})
 _LEADS = frozenset({"item", "definition", "paragraph"})
 _MARK = re.compile(r"\s*(?:[-*•]|\w{1,3}[.)])\s+")
+_MOST_TITLE_WORDS = 10
 _BEHIND_NAME = re.compile(r"\s*[(\[=<].*", re.DOTALL)
 """What stands behind the name in a term: the type of a setting, the arguments of a function."""
 
@@ -44,7 +45,7 @@ def insides(text: str, group: Group, most_words: int) -> Iterator[tuple[tuple[st
 
     Long ones have more than ``most_words`` words.
 
-    An item has no name. A group that is neither a list nor definitions has nothing inside.
+    An item has a name only if it begins with a title above paragraphs. A group that is neither a list nor definitions has nothing inside.
     """
     if group.kind not in _WITH_ENTRIES:
         return
@@ -53,8 +54,9 @@ def insides(text: str, group: Group, most_words: int) -> Iterator[tuple[tuple[st
             yield from _tables(text, blocks)
             continue
         terms = list(takewhile(lambda block: block.kind == "term", blocks))
-        names = (_name(text, terms[0]),) if terms else ()
-        for part in _parts(text, _raised(text, blocks[len(terms) :])):
+        title = _title(text, blocks)
+        names = (_name(text, terms[0]),) if terms else tuple(filter(None, (title,)))
+        for part in _parts(text, _raised(text, blocks[len(terms) + bool(title) :])):
             yield names, part
             if part.kind in _WITH_ENTRIES:
                 yield from (((*names, *inner), table) for inner, table in _tables(text, part.blocks))
@@ -86,6 +88,15 @@ def _before_table(text: str, blocks: Sequence[Block], at: int) -> tuple[Block, .
 
 def _name(text: str, term: Block) -> str:
     return _BEHIND_NAME.sub("", text[term.span.start : term.span.end])
+
+
+def _title(text: str, blocks: Sequence[Block]) -> str:
+    """Return the short line with which an item begins above its paragraphs: "14. Depth of the basin"; maybe nothing."""
+    if blocks[0].kind != "item" or not blocks[1:] or blocks[1].kind != "paragraph":
+        return ""
+    line = text[blocks[0].span.start : blocks[0].span.end]
+    title = _MARK.sub("", line, count=1).strip()
+    return title if word_count(title) <= _MOST_TITLE_WORDS and title[-1:] not in ".,:;" else ""
 
 
 def _raised(text: str, blocks: Sequence[Block]) -> list[Block]:

@@ -19,11 +19,11 @@ _GAP = "\n\n"
 _MOST_BACK = 3
 """Sentences before one that it may speak of."""
 _REFERS_BACK = re.compile(
-    r"(?:both(?!(?:\s+[\w-]+){1,4}\s+and\b)|but|however|instead|it|neither(?!(?:\s+[\w-]+){1,4}\s+nor\b)|otherwise|so|such|that\s+way|therefore"
+    r"\((?!\w{1,3}\))(?=[a-z])|(?:both(?!(?:\s+[\w-]+){1,4}\s+and\b)|but|however|instead|it|neither(?!(?:\s+[\w-]+){1,4}\s+nor\b)|otherwise|so|such|that\s+way|therefore"
     r"|these|they|this|those|thus|the\s+(?:former|latter|same)|(?:for|in)\s+(?:both|such|that|these|this|those))\b",
     re.IGNORECASE,
 )
-"""How a sentence begins that speaks of what the one before it says."""
+"""How a sentence begins that speaks of what the one before it says, or is a remark on it in brackets."""
 
 
 def windows(text: str, prose: Span) -> Iterator[Span]:

@@ -90,3 +90,16 @@ def test_the_heading_tells_one_list_from_another(vessel: str, flag: str) -> None
     chooser = Chooser(favouring_a_little("red" if flag == "blue" else "blue"), TERMS)
     (extract,) = chooser.choose(f"Which flags does the {vessel} show?", [hit(text)], [text], 1).extracts
     assert f"- a {flag} flag" in extract.shown
+
+
+def test_a_list_of_other_things_does_not_stand_before_the_one_item_that_tells_the_values() -> None:
+    def changes(draft: Draft) -> None:
+        draft.add_heading(1, "Version 3.7")
+        for name in ROPES:
+            draft.add(f"- The rope {name} are told in another table than before. {REST}", "item", level=1)
+        draft.add(f"- The values that the tension key can have are slack, taut and torn. {REST}", "item", level=1)
+
+    text = stored(changes)
+    chooser = Chooser(favouring("before.\n- The rope knots"), TERMS)
+    (extract,) = chooser.choose("Which values can the tension key have?", [hit(text)], [text], 1).extracts
+    assert extract.shown.startswith("- The values that the tension key can have are slack, taut and torn.")

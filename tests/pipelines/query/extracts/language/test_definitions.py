@@ -11,6 +11,8 @@ from pipelines.query.extracts.language.definitions import bare_heading, definiti
         ("What is a cookie?", "Cookies are cakes that are baked twice."),
         ("What is a sprit?", "Each boat has a set of sprits, which are poles that hold the sail up."),
         ("What is a sprit?", "She carries a \u201csprit\u201d, which holds the sail up."),
+        ("What is a sprit?", "A \u201dsprit\u201d is a pole that holds the sail up."),
+        ("What does DOLP mean?", "\u201cDOLP\u201d is a list of long passages."),
         ("What is a wheel?", "A wheel is a ZIP-format archive with a special name."),
         ("What is middleware?", "Middleware is a framework of hooks."),
         ("What is a checkpoint?", "Checkpoints are points in the course at which the log is written."),

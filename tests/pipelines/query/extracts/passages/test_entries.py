@@ -46,6 +46,20 @@ def test_a_long_item_is_read_without_its_mark() -> None:
     assert "Never fill it above the red line." in shown
 
 
+@pytest.mark.parametrize(
+    ("line", "names"), [("3. Depth of the basin", ("Depth of the basin",)), ("3. The basin is deep.", ())]
+)
+def test_the_title_of_a_long_item_is_a_heading_above_its_paragraphs(line: str, names: tuple[str, ...]) -> None:
+    def fill(draft: Draft) -> None:
+        draft.add_heading(1, "Limits")
+        draft.add(line, "item", level=1)
+        draft.add(f"It is measured each spring. {LONG}", level=2)
+        draft.add("Nine metres are left at low water.", level=2)
+
+    found = next(one for one in passages(stored(fill)) if one.shown == "Nine metres are left at low water.")
+    assert found.headings == ("Limits", *names)
+
+
 def test_a_term_that_ends_in_a_colon_gets_no_other() -> None:
     def fill(draft: Draft) -> None:
         draft.add("Lamp oil:", "term")

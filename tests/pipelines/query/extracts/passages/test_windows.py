@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from pipelines.query.extracts.passages.windows import windows
+from pipelines.query.extracts.passages.windows import refers_back, windows
 from pipelines.types import Span
 
 PLAIN = [f"The clerk of the harbour wrote line {number} of the long report." for number in range(12)]
@@ -24,6 +24,12 @@ def test_a_window_begins_with_the_sentence_that_its_first_one_speaks_of() -> Non
     second = next(number for number, said in enumerate(PLAIN) if shown(PLAIN)[1].startswith(said))
     told = [*PLAIN[:second], "This means that boats wait for the tide.", *PLAIN[second + 1 :]]
     assert shown(told)[1].startswith(f"{PLAIN[second - 1]} This means that boats wait for the tide.")
+
+
+def test_a_remark_in_brackets_is_shown_behind_what_it_is_on() -> None:
+    assert refers_back("(Note that this may change in the next season.)")
+    assert not refers_back("(a) The first boat leaves.")
+    assert not refers_back("(2) The second boat follows.")
 
 
 def test_a_sentence_that_is_too_long_is_not_put_before_a_window() -> None:
