@@ -14,6 +14,7 @@ from pipelines.reading.marks import mark_of
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _LONGEST_HEADING = 100
+_LONGEST_QUESTION = 240
 _BOLD = ["b", "strong"]
 _PARAGRAPHS = ("p", "div")
 _BOXES = ["table", "li", "blockquote"]
@@ -113,7 +114,7 @@ def _is_question_line(bold: Tag) -> bool:
     if not is_line or answer is None or answer.name in _BOLD:
         return False
     asked = words_of(bold)
-    return asked.endswith("?") and len(asked) <= _LONGEST_HEADING
+    return asked.endswith("?") and len(asked) <= _LONGEST_QUESTION
 
 
 def _shown(elements: Iterable[PageElement]) -> Iterator[Tag | NavigableString]:
@@ -129,7 +130,8 @@ def _is_question(paragraph: Tag) -> bool:
 def is_bold(paragraph: Tag) -> bool:
     """Return whether a paragraph is short and bold throughout, and no sentence."""
     text = words_of(paragraph)
-    if not text or len(text) > _LONGEST_HEADING or text[-1] in ".;," or paragraph.find_parent(_BOXES):
+    longest = _LONGEST_QUESTION if text.endswith("?") else _LONGEST_HEADING
+    if not text or len(text) > longest or text[-1] in ".;," or paragraph.find_parent(_BOXES):
         return False
     return all(
         isinstance(child, Tag) and child.name in _BOLD

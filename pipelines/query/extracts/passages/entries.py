@@ -45,7 +45,8 @@ def insides(text: str, group: Group, most_words: int) -> Iterator[tuple[tuple[st
 
     Long ones have more than ``most_words`` words.
 
-    An item has a name only if it begins with a title above paragraphs. A group that is neither a list nor definitions has nothing inside.
+    An item has a name only if it begins with a title above paragraphs. A group that is neither a list nor definitions
+    has nothing inside.
     """
     if group.kind not in _WITH_ENTRIES:
         return

@@ -52,6 +52,13 @@ def test_questions_in_bold_are_headings_a_level_below_their_section() -> None:
     assert titles(html_page(body.format(""))) == [(1, "Boats"), (2, "Rules"), (2, "Money")]
 
 
+def test_a_long_question_in_bold_is_a_heading_as_a_short_one_is() -> None:
+    asked = "May several boats of the same owner lie at one berth at once if none of them is longer than six metres?"
+    body = f"<h1>Boats</h1><p><b>May I bring a dog?</b></p><p>No.</p><p><b>{asked}</b></p><p>Two of them may.</p>"
+    assert titles(html_page(body))[1:] == [(2, "May I bring a dog?"), (2, asked)]
+    assert titles(html_page(body.replace("metres?", "metres")))[1:] == [(2, "May I bring a dog?")]
+
+
 @pytest.mark.parametrize(
     "asked",
     [
