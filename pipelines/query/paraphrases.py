@@ -20,6 +20,7 @@ _SAME = (
     r"delet(?:e[sd]?|ing)|remov(?:e[sd]?|ing)|eras(?:e[sd]?|ing)|g[eo]t(?:ting|s)?\s+rid\s+of"
     r"|throw(?:s|n|ing)?\s+(?:\w+\s+){0,3}?away|discard(?:s|ed|ing)?",
     r"forbid(?:s|den)?|prohibit(?:s|ed)?|ban(?:s|ned)|not\s+(?:allowed|permitted)",
+    r"(?<=-\w\s)(?:argument|flag|parameter|switch)|options?",
     r"sym-?links?|symbolic\s+links?",
     r"built[\s-]?in|pre-?set|pre-?defined",
     r"terminat(?:e[sd]?|ing|ion)|cancel(?:s|l?ed|l?ing|lation)?|(?:giv(?:e[ns]?|ing)|gave)\s+(?:\w+\s+)?notice",

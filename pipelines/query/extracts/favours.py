@@ -25,8 +25,8 @@ from pipelines.query.extracts.promising import off_pins
 from pipelines.query.extracts.section_beginnings import disfavour_behind_lists, favour_entry, favour_stating
 from pipelines.query.extracts.sections import NamedSections
 from pipelines.query.extracts.tables.rows import first_cell, table_of
-from pipelines.query.extracts.weights import Candidate, has_one_entry, is_of_names
-from pipelines.query.identifiers import identifiers, lacks_identifier
+from pipelines.query.extracts.weights import Candidate, has_one_entry, is_of_names, put_before
+from pipelines.query.identifiers import asks_effect_of_option, identifiers, is_entry_of_option, lacks_identifier
 from pipelines.query.lexicon import Lexicon
 from pipelines.query.question_types import names_new, question_form, question_kind, question_thing
 from pipelines.query.terms import Terms
@@ -66,6 +66,7 @@ _ASKS_SIGNS = re.compile(
     re.IGNORECASE,
 )
 _OF_SIGNS = re.compile(r"\b(?:signs?|symptoms?|recogni[sz]ing|telling)\b", re.IGNORECASE)
+_OPTION_KIND = re.compile(r"\b(?:argument|flag|option|parameter|switch)\b", re.IGNORECASE)
 _LONGEST_NAMES = 80
 """Characters of the names that an entry begins with."""
 _CAPITALS_INSIDE = re.compile(r"(?<![\w.-])[A-Za-z][a-z\d]+(?:[A-Z][a-z\d]+)+(?![\w-])")
@@ -81,6 +82,7 @@ def weigh_beside_each_other(
     favour_entry(question, candidates, sections)
     favour_stating(question, candidates)
     _favour_own_default(question, candidates, sections, terms)
+    _favour_option(question, candidates, terms)
     _favour_spelt(question, candidates)
     _favour_pinned(question, candidates)
     _favour_general(question, candidates, lexicon)
@@ -137,6 +139,16 @@ def _favour_own_default(question: str, candidates: Sequence[Candidate], sections
     best_entry = max((one.score for one, is_entry in zip(stating, are_entries, strict=True) if is_entry), default=best)
     for candidate, is_own, is_entry in zip(stating, are_own, are_entries, strict=True) if any(are_own) else ():
         candidate.score += (best - best_entry) * is_entry + (_OWN_DEFAULT if is_own else -_OWN_DEFAULT)
+
+
+def _favour_option(question: str, candidates: Sequence[Candidate], terms: Terms) -> None:
+    """Where it is asked what an option does, put its entry first that stands where all else is named: the command."""
+    if not asks_effect_of_option(question):
+        return
+    asked = terms(_OPTION_KIND.sub(" ", question))
+    entries = [one for one in candidates if is_entry_of_option(question, one.passage.shown)]
+    own = [one for one in entries if asked <= terms(one.passage.in_context)]
+    put_before(max(candidates, key=lambda one: one.score), own)
 
 
 def _disfavour_examples(question: str, candidates: Sequence[Candidate], last: frozenset[int], terms: Terms) -> None:

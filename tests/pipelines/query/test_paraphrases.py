@@ -22,6 +22,7 @@ from tests.pipelines.query.extracts.choices import choose, favouring
         ("Which papers do I need?", "Bring two documents.", "papers"),
         ("Which company cleans it?", "Contractor: Ebb Ltd", "company"),
         ("May I take pictures?", "Photographs need consent.", "pictures"),
+        ("What does the -f flag of furl do?", "OPTIONS -f furls all sails.", "flag"),
         ("How do I terminate my lease?", "Give written notice by letter.", "terminate"),
     ],
 )
@@ -34,6 +35,7 @@ def test_the_words_of_the_question_stand_behind_a_text_that_says_the_same(questi
     [
         ("When is the sail furled by hand?", "The manual is kept aboard."),
         ("How do I switch the horn off?", "Enabling the horn needs a key."),
+        ("What colour is the flag?", "The options are listed below."),
         ("Who furls the sail?", "The sail is furled manually."),
     ],
 )

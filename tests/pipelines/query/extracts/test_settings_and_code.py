@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.mismatch import is_off_subject
 from pipelines.query.extracts.passages.passages import passages_of
@@ -10,8 +11,8 @@ from pipelines.query.extracts.reader import Reader
 from pipelines.reading import read
 from pipelines.reading.draft import Draft
 from pipelines.types import StoredText
-from tests.pipelines.query.extracts.choices import choose, favouring, favouring_a_little
-from tests.pipelines.query.extracts.drafts import hit
+from tests.pipelines.query.extracts.choices import TERMS, choose, favouring, favouring_a_little
+from tests.pipelines.query.extracts.drafts import hit, stored
 
 SETTINGS = """[lamps]
 
@@ -294,3 +295,21 @@ def test_the_argument_of_a_call_is_no_default(code: str, is_off: bool) -> None:
     question = "What is the default burnHours?"
     found = choose(question, manual, favouring("burnHours"), most=1).extracts[0]
     assert is_off_subject(question, found) == is_off
+
+
+def test_the_entry_of_an_option_comes_before_what_else_is_said_of_it() -> None:
+    def manual(draft: Draft) -> None:
+        draft.add_heading(1, "Sails")
+        draft.add("If the sails of the boat are to come down all at once, give furl its -f option in a storm.")
+        for command, effect in (("furl", "takes all sails down."), ("hoist", "sets the largest sail.")):
+            draft.add_heading(2, command)
+            draft.add_heading(3, "Options")
+            draft.add("-f", "term", level=0)
+            draft.add(effect, "definition", level=1)
+            draft.add("-q", "term", level=0)
+            draft.add("says nothing.", "definition", level=1)
+
+    reader = Reader(lambda question, texts: np.array([4.5 * ("in a storm" in text) for text in texts]))
+    text = stored(manual)
+    found = Chooser(reader, TERMS).choose("What does the -f option of furl do?", [hit(text)], [text], 1)
+    assert found.extracts[0].shown == "-f: takes all sails down."
