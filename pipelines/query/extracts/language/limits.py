@@ -32,6 +32,14 @@ _SAYS_LEAST = re.compile(
     re.IGNORECASE,
 )
 
+_COUNTED = re.compile(r"number\s+of\s+(?:[\w-]+\s+){0,2}?([\w-]{2,30}s)\b", re.IGNORECASE)
+_ANY_COUNT = re.compile(
+    r"\bnumbers?\s+of\b|\bcounts?\b|\bmany\b|\bunlimited\b|\bno\s+(?:\w+\s)?limit\b"
+    r"|\b(?:at\s+most|(?:at|is|of|to)|max\.?|(?:more|fewer)\s+than)\s\d{1,9}(?:[.,]\d{3})*(?:[.,;)]?\s*$|[.;]\s)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""What says how many there may be, whatever is counted: "at most 9."."""
+
 
 def lacks_limit(question: str, text: str) -> bool:
     """Return whether a question asks for the most or the least of something, and a text says neither of anything.
@@ -41,4 +49,14 @@ def lacks_limit(question: str, text: str) -> bool:
     asked = _ASKS.match(question)
     if asked is None:
         return False
-    return (_SAYS_MOST if asked["most"] else _SAYS_LEAST).search(text) is None
+    if (_SAYS_MOST if asked["most"] else _SAYS_LEAST).search(text) is None:
+        return True
+    counted = _COUNTED.match(question, asked.end() - 1)
+    return counted is not None and not _says_count(counted[1], text)
+
+
+def _says_count(things: str, text: str) -> bool:
+    """Return whether a text says how many of some things there may be, and not only how long or large one may be."""
+    stem = re.escape(things.lower().removesuffix("s").removesuffix("ie"))
+    near = rf"\d\s(?:[\w-]{{1,30}}\s){{0,3}}?{stem}|\b{stem}\w{{0,4}}\W{{1,3}}\d"
+    return _ANY_COUNT.search(text) is not None or re.search(near, text, re.IGNORECASE) is not None

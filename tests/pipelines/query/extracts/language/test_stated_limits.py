@@ -53,8 +53,29 @@ def test_another_number_is_not_surely_the_most_or_the_least(question: str, text:
     assert most_sure(question, extract(text)) < 0.6
 
 
+COUNT = "What is the maximum number of boats the lock can hold?"
+
+
+@pytest.mark.parametrize(
+    ("text", "lacks"),
+    [
+        ("The maximum time in which a boat can pass is 900 seconds.", True),
+        ("Boats of at most 30 m are let in.", True),
+        ("The lock holds at most 9.", False),
+        ("Boats in the lock: max. 9", False),
+        ("Lock, maximum number of boats: nine", False),
+        ("No more than 1,200 small boats can enter.", False),
+    ],
+)
+def test_how_long_or_large_one_may_be_is_not_how_many_there_may_be(text: str, lacks: bool) -> None:
+    assert lacks_limit(COUNT, text) == lacks
+
+
 def test_hostile_questions_take_linear_time() -> None:
     started = time.process_time()
+    for text in ("max boat " * 6_000, "max 1," * 9_000, "max number of a " * 4_000, "max " + "1 a " * 12_000):
+        lacks_limit(COUNT, text)
+        lacks_limit(f"What is the maximum {text}", "At most boats.")
     for text in (
         "no " * 50_000,
         "as " * 50_000,
