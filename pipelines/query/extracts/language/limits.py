@@ -33,6 +33,7 @@ _SAYS_LEAST = re.compile(
 )
 
 _COUNTED = re.compile(r"number\s+of\s+(?:[\w-]+\s+){0,2}?([\w-]{2,30}s)\b", re.IGNORECASE)
+_IN_WORDS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|a\\shundred"
 _ANY_COUNT = re.compile(
     r"\bnumbers?\s+of\b|\bcounts?\b|\bmany\b|\bunlimited\b|\bno\s+(?:\w+\s)?limit\b"
     r"|\b(?:at\s+most|(?:at|is|of|to)|max\.?|(?:more|fewer)\s+than)\s\d{1,9}(?:[.,]\d{3})*(?:[.,;)]?\s*$|[.;]\s)",
@@ -58,5 +59,5 @@ def lacks_limit(question: str, text: str) -> bool:
 def _says_count(things: str, text: str) -> bool:
     """Return whether a text says how many of some things there may be, and not only how long or large one may be."""
     stem = re.escape(things.lower().removesuffix("s").removesuffix("ie"))
-    near = rf"\d\s(?:[\w-]{{1,30}}\s){{0,3}}?{stem}|\b{stem}\w{{0,4}}\W{{1,3}}\d"
+    near = rf"(?:\d|\b(?:{_IN_WORDS}))\s(?:[\w-]{{1,30}}\s){{0,3}}?{stem}|\b{stem}\w{{0,4}}\W{{1,3}}(?:\d|{_IN_WORDS})"
     return _ANY_COUNT.search(text) is not None or re.search(near, text, re.IGNORECASE) is not None
