@@ -5,6 +5,7 @@ from __future__ import annotations
 from email import policy
 from email.errors import MessageError
 from email.message import Message
+from email.parser import BytesHeaderParser
 from email.utils import parsedate_to_datetime
 from typing import Any
 
@@ -23,13 +24,23 @@ class _BoundedHeaders(policy.EmailPolicy):
 
 
 POLICY = _BoundedHeaders()
+# What Python's own parser raises for what is beyond it.
+_PARSER_ERRORS = (MessageError, ValueError, LookupError, AttributeError, TypeError, RecursionError)
+
+
+def parsed_headers(head: bytes) -> Message[Any, Any]:
+    """Return the headers that a message begins with; none where they are beyond Python's own parser."""
+    try:
+        return BytesHeaderParser(policy=POLICY).parsebytes(head)
+    except _PARSER_ERRORS:
+        return Message(POLICY)
 
 
 def header_of(message: Message[Any, Any], name: str) -> str:
     """Return a header's words; none where they are beyond Python's own parser, which then raises what it pleases."""
     try:
         return " ".join(str(message.get(name) or "").split())
-    except (MessageError, ValueError, LookupError, AttributeError, TypeError, RecursionError):
+    except _PARSER_ERRORS:
         return ""
 
 

@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from email.parser import BytesHeaderParser
 from itertools import islice
 from pathlib import Path
 from threading import Lock
@@ -17,7 +16,7 @@ from typing import BinaryIO
 
 from pipelines.errors import CorruptDocument
 from pipelines.reading.formats import MBOX
-from pipelines.reading.mail.headers import POLICY, date_of, header_of
+from pipelines.reading.mail.headers import date_of, header_of, parsed_headers
 
 MOST_MESSAGES = 100_000
 LARGEST_IN_MEMORY = 128 * 2**20
@@ -105,7 +104,7 @@ def _named(file: BinaryIO) -> Iterator[tuple[str, range]]:
 
 
 def _stem(head: bytes) -> str:
-    message = BytesHeaderParser(policy=POLICY).parsebytes(head)
+    message = parsed_headers(head)
     subject = _NOT_IN_NAMES.sub(" ", header_of(message, "Subject")).strip(" .")[:_LONGEST_NAME].strip()
     return f"{date_of(message)} {subject or 'without subject'}".strip()
 

@@ -104,6 +104,12 @@ def test_a_message_without_a_date_is_named_by_its_subject() -> None:
     assert list(opened("From - \nSubject: Keys\n\nText.\n").files) == ["Keys.eml"]
 
 
+def test_headers_beyond_pythons_parser_cost_no_other_message() -> None:
+    broken = f"{SEPARATOR}\nContent-Type: =?unicode_escape?q?=5Cud800?=\nSubject: Boats\n\nTwo.\n"
+    found = opened(message("Keys", "One."), broken, message("Oars", "Three."))
+    assert list(found.files) == ["2026-01-05 Keys.eml", "without subject.eml", "2026-01-05 Oars.eml"]
+
+
 @pytest.mark.parametrize("content", [b"Hello, this is no mailbox.\n", b"From here to there.\n"])
 def test_a_file_without_messages_is_refused(content: bytes) -> None:
     with pytest.raises(CorruptDocument, match="no messages"):
