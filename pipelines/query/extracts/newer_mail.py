@@ -14,12 +14,17 @@ from pipelines.query.terms import Terms
 from pipelines.reading.mail.quotes import says_who_wrote
 
 _BY_THE_WAY = re.compile(
-    r"(?:^|[.!?]\s)\W*(?:also|another\s+(?:matter|thing|topic)|apart\s+from\s+that|besides|btw|by\s+the\s+way|incidentally"
+    r"(?:^|[.!?]\s)\W{0,5}(?:also|another\s+(?:matter|thing|topic)|apart\s+from\s+that|besides|btw|by\s+the\s+way|incidentally"
     r"|in\s+other\s+news|on\s+another\s+(?:matter|note|topic)|one\s+more\s+thing|ps|p\.s|separately|unrelated)\b",
     re.IGNORECASE,
 )
 _REPLY = re.compile(r"\s*(?:(?:re|aw|sv|fwd?|wg)(?:\[\d{1,3}\])?\s{0,3}:\s*)+", re.IGNORECASE)
 """What programs write before the subject of a reply, or of a message that is passed on."""
+_REFERS = re.compile(
+    r"(?:^|[.!?]\s)\W{0,5}(?:(?:and|but|no|now|ok|okay|sorry|so|then|well|yes)\b\W{1,5}){0,3}(?:he|it|she|that|they|this)\b|\binstead\b",
+    re.IGNORECASE,
+)
+"""How a reply speaks of what the message before it named."""
 _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b")
 
 
@@ -29,7 +34,9 @@ def newer_message(
     """Return what a newer message in the thread of the first extract answers; None if it says nothing of it.
 
     It answers if it names a time, a number or a name, as the question asks, beside a word of the question that the
-    subject has not; any word of it, if the subject has all. What it says by the way has several of these words.
+    subject has not; any word of it, if the subject has all. What it says by the way has several of these words. A
+    message with a file of its own has each word of the question that the extract has, or refers to it: other matters
+    may have one subject.
     """
     kind = question_kind(question)
     first = chosen[0][0].passage if chosen else None
@@ -37,11 +44,12 @@ def newer_message(
         return None
     told = terms(_plain(question))
     asked = told - terms(_plain(first.hit.title)) or told
+    needed = asked & terms(_plain(first.shown))
     newer = [
         one
         for one in candidates
         if one.passage.kind == "sentences"
-        and (_quotes(one.passage, first) or _follows(one.passage, first))
+        and (_quotes(one.passage, first) or (_follows(one.passage, first) and _is_on(one.passage, needed, terms)))
         and _answers(question, kind, one.passage, asked, terms)
     ]
     return max(newer, key=lambda one: (_sent(one.passage), one.score), default=None)
@@ -56,6 +64,11 @@ def _answers(question: str, kind: Kind, passage: Passage, asked: frozenset[int],
         if told and names_new(kind, said, question) and (len(told) > 1 or not _BY_THE_WAY.search(context)):
             return True
     return False
+
+
+def _is_on(passage: Passage, needed: frozenset[int], terms: Terms) -> bool:
+    """Return whether a passage has all needed words, or refers to a message before it."""
+    return needed <= terms(_plain(passage.shown)) or _REFERS.search(passage.shown) is not None
 
 
 def _plain(text: str) -> str:
@@ -77,8 +90,8 @@ def _follows(one: Passage, other: Passage) -> bool:
     """Return whether a passage is of a later message of the same thread that has a file of its own."""
     if not _sent(one) or not _sent(other) or _is_quoted(one):
         return False
-    subjects = [_REPLY.sub("", passage.hit.title, count=1).lower() for passage in (one, other)]
-    return subjects[0] == subjects[1] and _sent(one) > _sent(other)
+    subjects = {_REPLY.sub("", passage.hit.title, count=1).strip().lower() for passage in (one, other)}
+    return len(subjects) == 1 and "" not in subjects and _sent(one) > _sent(other)
 
 
 def _sent(passage: Passage) -> tuple[str, bool] | tuple[()]:

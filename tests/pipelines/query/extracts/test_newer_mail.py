@@ -131,3 +131,25 @@ def test_what_is_no_message_has_no_thread() -> None:
     found, text = message("The crane", "7", "The fitter comes on Monday 12 January.")
     note = replace(found, metadata={"date": "2026-01-07"})
     assert "Friday" in first_of("When does the fitter come?", old, (note, text))
+
+
+@pytest.mark.parametrize(
+    ("said", "is_newer"),
+    [
+        ("The boat comes on Monday 12 January.", False),
+        ("The fitter is ill. The boat comes on Monday 12 January.", True),
+        ("Sorry, he comes on Monday 12 January.", True),
+        ("Let them come on Monday 12 January instead.", True),
+    ],
+)
+@pytest.mark.parametrize("subject", ["Plans", "Re: Plans"])
+def test_a_later_message_of_one_subject_may_be_on_another_matter(subject: str, said: str, is_newer: bool) -> None:
+    old = message("Plans", "5", "The fitter comes on Friday 9 January.")
+    assert ("Monday" in first_of("When does the fitter come?", old, message(subject, "7", said))) is is_newer
+
+
+@pytest.mark.parametrize("subject", ["", "Re:"])
+def test_messages_without_a_subject_are_no_thread(subject: str) -> None:
+    old = message("", "5", "The fitter comes on Friday 9 January.")
+    new = message(subject, "7", "The fitter comes on Monday 12 January.")
+    assert "Friday" in first_of("When does the fitter come?", old, new)
