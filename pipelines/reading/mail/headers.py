@@ -48,5 +48,5 @@ def date_of(message: Message[Any, Any]) -> str:
     """Return the day a message was written, as YYYY-MM-DD; empty if it does not say."""
     try:
         return parsedate_to_datetime(header_of(message, "Date")).date().isoformat()
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         return ""

@@ -104,10 +104,17 @@ def test_a_message_without_a_date_is_named_by_its_subject() -> None:
     assert list(opened("From - \nSubject: Keys\n\nText.\n").files) == ["Keys.eml"]
 
 
-def test_headers_beyond_pythons_parser_cost_no_other_message() -> None:
-    broken = f"{SEPARATOR}\nContent-Type: =?unicode_escape?q?=5Cud800?=\nSubject: Boats\n\nTwo.\n"
+@pytest.mark.parametrize(
+    ("header", "name"),
+    [
+        ("Content-Type: =?unicode_escape?q?=5Cud800?=", "without subject.eml"),
+        (f"Date: Thu, 1 Jan 2026 10:00:00 +{'9' * 24}", "Boats.eml"),
+    ],
+)
+def test_headers_beyond_pythons_parser_cost_no_other_message(header: str, name: str) -> None:
+    broken = f"{SEPARATOR}\n{header}\nSubject: Boats\n\nTwo.\n"
     found = opened(message("Keys", "One."), broken, message("Oars", "Three."))
-    assert list(found.files) == ["2026-01-05 Keys.eml", "without subject.eml", "2026-01-05 Oars.eml"]
+    assert list(found.files) == ["2026-01-05 Keys.eml", name, "2026-01-05 Oars.eml"]
 
 
 @pytest.mark.parametrize("content", [b"Hello, this is no mailbox.\n", b"From here to there.\n"])
