@@ -24,6 +24,10 @@ _FEWEST_CAPITALS = 3
 _FEWEST_LETTERS = 4
 _PROSE = 40
 """Characters, at least, of the paragraph below a title in capitals."""
+_NOTICE = re.compile(
+    "ATTENTION|CAUTION|CONFIDENTIAL|DANGER|DRAFT|IMPORTANT|NOTE|TIP|WARNING|ACHTUNG|ENTWURF|GEFAHR|HINWEIS|VORSICHT|WARNUNG"
+)
+"""Lines above a notice, or on the whole document, that are no titles of sections."""
 _SALUTATION = re.compile(r"(?:Dear|Hello|Hi)\b.{0,80}[,:!]?$")
 _NUMBERED = re.compile(r"[\W_]*(?:\d|[IVX]{1,4}[.)]|[A-Za-z][.)]\s)")
 
@@ -62,7 +66,7 @@ def _is_shouted(paragraph: Tag) -> bool:
     text = words_of(paragraph)
     if len(text) > _LONGEST_HEADING or not text.isupper() or text[-1] in ".;:,!" or paragraph.find_parent(_BOXES):
         return False
-    return sum(map(str.isalpha, text)) >= _FEWEST_LETTERS
+    return _NOTICE.fullmatch(text) is None and sum(map(str.isalpha, text)) >= _FEWEST_LETTERS
 
 
 def _leads_prose(paragraph: Tag) -> bool:

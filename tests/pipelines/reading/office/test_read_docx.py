@@ -170,6 +170,7 @@ def test_lines_in_capitals_over_text_are_headings() -> None:
         ("BRING", "1. OARS", "2. ROPES", "3. JACKETS"),  # a list
         ("KEEP OUT!", SAID, "DO NOT SWIM.", SAID, "NOTE:", SAID),  # sentences
         ("A-1", SAID, "B-2", SAID, "C-3", SAID),  # codes
+        ("WARNING", SAID, "NOTE", SAID, "WARNING", SAID),  # notices
     ],
 )
 def test_lines_in_capitals_that_are_no_titles_stay_text(lines: Sequence[str]) -> None:
