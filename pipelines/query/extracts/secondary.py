@@ -26,7 +26,9 @@ _NOT_TAKEN = re.compile(
 )
 """A heading of what somebody only thought of."""
 _ASKS_THOUGHTS = re.compile(
-    r"\b(?:abandon|alternative|consider|could\s+have|defer|discard|dismiss|future|idea|open|plan|propos|reject|why\b)",
+    r"\b(?:abandon|alternative|consider|could\b|defer|direction|discard|dismiss|enhanc|future|idea|improve|later\b|limitation"
+    r"|might\b|missing|next\b|open\s+(?:issues|points|questions)|open\W*$|plan|possible|propos|reject|remain|roadmap|should\b"
+    r"|still\b|suggest|undecided|unresolved|unsolved|why\b|yet\b)",
     re.IGNORECASE,
 )
 _NOT_OF_THOUGHTS = ("definition", "howto", "list")

@@ -54,6 +54,8 @@ def test_a_way_that_is_given_up_comes_behind_the_other_one() -> None:
         ("How do I hoist the sail?", "Pull the halyard to hoist the sail."),
         ("Which idea to hoist the sail was rejected?", "Push the sail with a pole to hoist it."),
         ("Why is the sail not pushed with a pole?", "Push the sail with a pole to hoist it."),
+        ("Which ways to hoist the sail might come later?", "Push the sail with a pole to hoist it."),
+        ("How do I hoist an open sail?", "Pull the halyard to hoist the sail."),
     ],
 )
 def test_what_was_only_thought_of_comes_behind_what_is_done(heading: str, question: str, first: str) -> None:
