@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from threading import Lock
@@ -23,10 +24,13 @@ LARGEST_IN_MEMORY = 128 * 2**20
 """Bytes of a mailbox of which all is held in memory."""
 _MOST_HEAD = 2**16
 """Bytes of a message in which its subject and date are looked for."""
+_LONGEST_LINE = 2**16
+"""Bytes that are read at once: a file without line ends must not be held in memory."""
 _LONGEST_NAME = 100
 """Characters of a subject in the name of its message."""
 # "From ann@example.com Thu Jan  1 10:00:00 2026", "From - Thu ..."; Thunderbird leaves all behind "From" away.
-_SEPARATOR = re.compile(rb"From (?:[ \t-]{0,8}|.{0,300}\d:\d\d.{0,100})\r?\n?\Z")
+# A byte order mark may stand before the first.
+_SEPARATOR = re.compile(rb"(?:\xef\xbb\xbf)?From (?:[ \t-]{0,8}|.{0,300}\d:\d\d.{0,100})\r?\n?\Z")
 _HEADER = re.compile(rb"[!-9;-~]{1,100}:")
 _QUOTED = re.compile(rb"^>(>{0,100}From )", re.MULTILINE)
 _NOT_IN_NAMES = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|\s]+')
@@ -121,7 +125,7 @@ def _messages(file: BinaryIO) -> Iterator[range]:
     """
     begin = end = None
     place, text_end, is_behind_empty = 0, 0, True
-    for line in file:
+    for line in iter(partial(file.readline, _LONGEST_LINE), b""):
         if end is not None and _HEADER.match(line):
             if begin is not None:
                 yield range(begin, end)

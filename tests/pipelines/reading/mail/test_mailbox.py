@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import time
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,22 @@ def test_the_separators_of_mail_programs_are_known(separator: str) -> None:
 def test_line_ends_of_windows_are_known() -> None:
     text = "\n".join([message("Keys", "One."), message("Boats", "Two.")]).replace("\n", "\r\n")
     assert len(Mailbox(io.BytesIO(text.encode())).files) == 2
+
+
+def test_a_byte_order_mark_costs_no_message() -> None:
+    text = "\n".join([message("Keys", "One."), message("Boats", "Two.")])
+    assert len(Mailbox(io.BytesIO(text.encode("utf-8-sig"))).files) == 2
+
+
+def test_a_long_line_is_not_held_in_memory(tmp_path: Path) -> None:
+    file = tmp_path / "large.mbox"
+    file.write_text(message("Keys", "x" * 30_000_000) + "\n" + message("Boats", "Two."), encoding="utf-8")
+    tracemalloc.start()
+    names = list(Mailbox(file).files)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(names) == 2
+    assert most < 10_000_000
 
 
 @pytest.mark.parametrize(
