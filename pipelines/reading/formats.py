@@ -45,7 +45,7 @@ TEXT = Format("text", "text/plain", "plain.document", (".txt", ".text"), reader=
 HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=21)
 MHTML = Format("saved web page", "multipart/related", "html.saved", (".mhtml", ".mht"), ("application/x-mimearchive",))
 PDF = Format("PDF", "application/pdf", "pdf", (".pdf",), ("application/x-pdf",), binary=True, reader=17)
-DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "office.docx", (".docx",), binary=True, reader=12)
+DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "office.docx", (".docx",), binary=True, reader=13)
 PPTX = Format("PPTX", f"{OFFICE}presentationml.presentation", "office.pptx", (".pptx",), binary=True, reader=6)
 XLSX = Format("XLSX", f"{OFFICE}spreadsheetml.sheet", "office.xlsx", (".xlsx",), binary=True, reader=11)
 EPUB = Format("EPUB", "application/epub+zip", "epub", (".epub",), binary=True, reader=11)

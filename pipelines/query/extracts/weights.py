@@ -274,8 +274,8 @@ class Weights:
             return CUT not in passage.shown and not passage.is_brief and not self._leaves_out_code(passage)
         if self._has_one_answer(passage) or (self._form == "list" and has_one_entry(passage)):
             return False
-        if not self._thing or lists_others(self._question, passage.shown):
-            return not self._thing
+        if not self._thing:
+            return True
         if names := names_in(passage.shown):
             return self._are_names_of_thing(names, passage)
         return bool(self._thing & self._terms(passage.under_own_heading)) and not self._is_among_others(passage)
@@ -291,8 +291,9 @@ class Weights:
         return bool(self._thing & above) or all(self._thing & self._terms(name) for name in names)
 
     def _is_among_others(self, passage: Passage) -> bool:
-        """Return whether a list has the thing that is asked for as one of its items: the others are other things."""
-        return passage.kind == "list" and any(self._terms(item) == self._thing for item in items_in(passage.shown))
+        """Return whether a list or a table is of other things, or has the asked thing as one of them."""
+        is_item = passage.kind == "list" and any(self._terms(item) == self._thing for item in items_in(passage.shown))
+        return is_item or lists_others(self._question, passage.shown)
 
     def _has_one_answer(self, passage: Passage) -> bool:
         """Return whether a single item of a list answers.

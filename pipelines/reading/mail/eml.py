@@ -17,7 +17,7 @@ from pipelines.reading.encoding import decode, normalised
 from pipelines.reading.html.parsing import parse_html
 from pipelines.reading.html.rendering import render_html
 from pipelines.reading.mail.bodies import readable
-from pipelines.reading.mail.headers import POLICY, date_of, header_of
+from pipelines.reading.mail.headers import POLICY, header_of, sent_at
 from pipelines.reading.mail.quotes import quoted_parts, without_signs
 from pipelines.reading.plain.blocks import plain_blocks
 from pipelines.reading.source import Source
@@ -42,7 +42,7 @@ def read(source: Source) -> ParsedDocument:
         raise CorruptDocument("EML", "it begins with none of the headers of an e-mail; give it its true name")
     draft = Draft()
     _add_message(draft, message, 1)
-    metadata = {name.lower(): header_of(message, name) for name in _SHOWN} | {"date": date_of(message)}
+    metadata = {name.lower(): header_of(message, name) for name in _SHOWN} | {"date": sent_at(message)}
     return draft.finish(source.format, header_of(message, "Subject") or None, metadata)
 
 

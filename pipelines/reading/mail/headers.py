@@ -11,16 +11,24 @@ from typing import Any
 
 from typing_extensions import override
 
-_MOST_HEADER = 16_000
-"""Characters of a header, which are some four hundred addresses."""
-
 
 class _BoundedHeaders(policy.EmailPolicy):
-    """Parses the beginning of a header: Python's own parser takes seconds for long ones, and longer ones yet longer."""
+    """Parses the beginning of a header: Python's own parser takes seconds for long ones, and longer ones yet longer.
+
+    The default of ``most`` characters is that of some four hundred addresses.
+    """
+
+    most: int = 16_000
 
     @override
     def header_fetch_parse(self, name: str, value: str) -> Any:
-        return super().header_fetch_parse(name, value[:_MOST_HEADER])
+        return super().header_fetch_parse(name, value[: self.most])
+
+
+class _BriefHeaders(_BoundedHeaders):
+    """Parses what names a message, of very many messages."""
+
+    most = 2_000
 
 
 POLICY = _BoundedHeaders()
@@ -29,9 +37,9 @@ _PARSER_ERRORS = (MessageError, ValueError, LookupError, AttributeError, TypeErr
 
 
 def parsed_headers(head: bytes) -> Message[Any, Any]:
-    """Return the headers that a message begins with; none where they are beyond Python's own parser."""
+    """Return the headers that a message begins with, in brief; none where they are beyond Python's own parser."""
     try:
-        return BytesHeaderParser(policy=POLICY).parsebytes(head)
+        return BytesHeaderParser(policy=_BriefHeaders()).parsebytes(head)
     except _PARSER_ERRORS:
         return Message(POLICY)
 
@@ -44,9 +52,9 @@ def header_of(message: Message[Any, Any], name: str) -> str:
         return ""
 
 
-def date_of(message: Message[Any, Any]) -> str:
-    """Return the day a message was written, as YYYY-MM-DD; empty if it does not say."""
+def sent_at(message: Message[Any, Any], form: str = "%Y-%m-%d") -> str:
+    """Return when a message was written, where it was written, in a form of ``strftime``; empty if it does not say."""
     try:
-        return parsedate_to_datetime(header_of(message, "Date")).date().isoformat()
+        return parsedate_to_datetime(header_of(message, "Date")).strftime(form)
     except (ValueError, TypeError, OverflowError):
         return ""

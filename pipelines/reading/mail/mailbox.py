@@ -5,10 +5,10 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from threading import Lock
@@ -17,7 +17,7 @@ from typing import BinaryIO
 
 from pipelines.errors import CorruptDocument
 from pipelines.reading.formats import MBOX
-from pipelines.reading.mail.headers import date_of, header_of, parsed_headers
+from pipelines.reading.mail.headers import header_of, parsed_headers, sent_at
 
 MOST_MESSAGES = 100_000
 LARGEST_IN_MEMORY = 128 * 2**20
@@ -28,6 +28,7 @@ _LONGEST_LINE = 2**16
 """Bytes that are read at once: a file without line ends must not be held in memory."""
 _LONGEST_NAME = 100
 """Characters of a subject in the name of its message."""
+_DIGITS = 8
 # "From ann@example.com Thu Jan  1 10:00:00 2026", "From - Thu ..."; Thunderbird leaves all behind "From" away.
 # A byte order mark may stand before the first.
 _SEPARATOR = re.compile(rb"(?:\xef\xbb\xbf)?From (?:[ \t-]{0,8}|.{0,300}\d:\d\d.{0,100})\r?\n?\Z")
@@ -39,8 +40,8 @@ _NOT_IN_NAMES = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|\s]+')
 class Mailbox:
     """An open mailbox; ``files`` holds the sizes of its messages by their names, in order.
 
-    A name is the message's date and subject, ``2026-03-01 Keys of the boat house.eml``: it stays when the mailbox is
-    exported again with more messages at its end.
+    A name is when the message was sent and its subject, ``2026-03-01 1430 Keys of the boat house.eml``: it stays when
+    the mailbox is exported again with more messages, or fewer.
 
     Raises:
         UnreadableDocument: It holds no messages, or more than is allowed.
@@ -50,7 +51,7 @@ class Mailbox:
         self._file = file
         self._lock = Lock()
         with self._opened() as opened:
-            self._places = dict(_named(opened))
+            self._places = _named(opened)
         self.files: Mapping[str, int] = MappingProxyType({name: len(place) for name, place in self._places.items()})
         if not self.files:
             raise CorruptDocument(MBOX.label, 'it holds no messages, each below a line that begins with "From "')
@@ -89,10 +90,13 @@ class Mailbox:
                 yield self._file
 
 
-def _named(file: BinaryIO) -> Iterator[tuple[str, range]]:
-    """Name each message; of those with one name, the first keeps it, since later ones come at the end."""
-    taken: set[str] = set()
-    numbers: Counter[str] = Counter()
+def _named(file: BinaryIO) -> dict[str, range]:
+    """Return where each message stands, by its name; copies of one are left out.
+
+    Of those of one minute and subject, all but the first have a digest in their names: a number would change when a
+    message before is deleted.
+    """
+    named: dict[str, range] = {}
     places = list(islice(_messages(file), MOST_MESSAGES + 1))
     if len(places) > MOST_MESSAGES:
         found = f"it holds more than the {MOST_MESSAGES:,} messages that are allowed"
@@ -100,17 +104,19 @@ def _named(file: BinaryIO) -> Iterator[tuple[str, range]]:
     for place in places:
         stem = _stem(_bytes(file, place[:_MOST_HEAD]))
         name = f"{stem}.eml"
-        while name in taken:
-            numbers[stem] += 1
-            name = f"{stem} ({numbers[stem] + 1}).eml"
-        taken.add(name)
-        yield name, place
+        if name in named:
+            content, first = _bytes(file, place), named[name]
+            if len(first) == len(place) and _bytes(file, first) == content:
+                continue
+            name = f"{stem} ({sha256(content).hexdigest()[:_DIGITS]}).eml"
+        named[name] = place
+    return named
 
 
 def _stem(head: bytes) -> str:
     message = parsed_headers(head)
     subject = _NOT_IN_NAMES.sub(" ", header_of(message, "Subject")).strip(" .")[:_LONGEST_NAME].strip()
-    return f"{date_of(message)} {subject or 'without subject'}".strip()
+    return f"{sent_at(message, '%Y-%m-%d %H%M')} {subject or 'without subject'}".strip()
 
 
 def _bytes(file: BinaryIO, place: range) -> bytes:

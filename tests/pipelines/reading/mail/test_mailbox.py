@@ -28,11 +28,11 @@ def opened(*messages: str) -> Mailbox:
 
 def test_messages_are_named_by_their_day_and_subject() -> None:
     found = opened(message("Keys of the boat house", "With the porter."), message("Re: Keys", "Thank you.", day=6))
-    assert list(found.files) == ["2026-01-05 Keys of the boat house.eml", "2026-01-06 Re Keys.eml"]
-    parsed = read(found.read("2026-01-06 Re Keys.eml"), name="2026-01-06 Re Keys.eml")
+    assert list(found.files) == ["2026-01-05 1000 Keys of the boat house.eml", "2026-01-06 1000 Re Keys.eml"]
+    parsed = read(found.read("2026-01-06 1000 Re Keys.eml"), name="2026-01-06 1000 Re Keys.eml")
     assert parsed.title == "Re: Keys"
     assert parsed.text.endswith("Thank you.")
-    assert found.files["2026-01-06 Re Keys.eml"] == len(found.read("2026-01-06 Re Keys.eml"))
+    assert found.files["2026-01-06 1000 Re Keys.eml"] == len(found.read("2026-01-06 1000 Re Keys.eml"))
 
 
 @pytest.mark.parametrize(
@@ -82,22 +82,29 @@ def test_a_long_line_is_not_held_in_memory(tmp_path: Path) -> None:
 )
 def test_a_sentence_does_not_end_a_message(text: str) -> None:
     found = opened(message("Way", text), message("Boats", "Two."))
-    assert list(found.files) == ["2026-01-05 Way.eml", "2026-01-05 Boats.eml"]
-    assert text in found.read("2026-01-05 Way.eml").decode()
+    assert list(found.files) == ["2026-01-05 1000 Way.eml", "2026-01-05 1000 Boats.eml"]
+    assert text in found.read("2026-01-05 1000 Way.eml").decode()
 
 
 def test_signs_before_lines_that_look_like_separators_are_taken_away() -> None:
     found = opened(message("Way", "Hi,\n\n>From the quay it is near.\n>>From here too.\n> From ann"))
-    text = found.read("2026-01-05 Way.eml").decode()
+    text = found.read("2026-01-05 1000 Way.eml").decode()
     assert "\nFrom the quay it is near.\n>From here too.\n> From ann" in text
 
 
-def test_messages_of_one_name_are_told_apart_and_the_first_keeps_its_own() -> None:
-    before = opened(message("Keys", "One."), message("Keys", "Two."))
-    after = opened(message("Keys", "One."), message("Keys", "Two."), message("Keys", "Three."))
-    assert list(before.files) == ["2026-01-05 Keys.eml", "2026-01-05 Keys (2).eml"]
-    assert b"One." in after.read("2026-01-05 Keys.eml")
-    assert b"Three." in after.read("2026-01-05 Keys (3).eml")
+def test_messages_of_one_name_are_told_apart_by_what_they_say() -> None:
+    messages = [message("Keys", text) for text in ("One.", "Two.", "Three.")]
+    whole, fewer = opened(*messages), opened(messages[0], messages[2])
+    assert [name.partition("(")[0] for name in whole.files] == [
+        "2026-01-05 1000 Keys.eml",
+        *["2026-01-05 1000 Keys "] * 2,
+    ]
+    assert fewer.read_all().items() <= whole.read_all().items()
+
+
+def test_copies_of_a_message_are_one() -> None:
+    messages = [message("Keys", text) for text in ("One.", "Two.", "One.", "Two.")]
+    assert len(opened(*messages).files) == 2
 
 
 def test_a_subject_that_ends_in_a_number_takes_no_name_of_another() -> None:
@@ -109,12 +116,12 @@ def test_a_name_has_no_signs_that_a_path_may_not_have() -> None:
     subjects = ["../../etc/passwd", "a\\b: c?", "  ", "=?utf-8?b?w4RwZmVs?=", "x" * 5000]
     names = list(opened(*(message(subject, "Text.") for subject in subjects)).files)
     assert names[:4] == [
-        "2026-01-05 etc passwd.eml",
-        "2026-01-05 a b c.eml",
-        "2026-01-05 without subject.eml",
-        "2026-01-05 Äpfel.eml",
+        "2026-01-05 1000 etc passwd.eml",
+        "2026-01-05 1000 a b c.eml",
+        "2026-01-05 1000 without subject.eml",
+        "2026-01-05 1000 Äpfel.eml",
     ]
-    assert len(names[4]) < 120
+    assert len(names[4]) < 125
 
 
 def test_a_message_without_a_date_is_named_by_its_subject() -> None:
@@ -131,7 +138,7 @@ def test_a_message_without_a_date_is_named_by_its_subject() -> None:
 def test_headers_beyond_pythons_parser_cost_no_other_message(header: str, name: str) -> None:
     broken = f"{SEPARATOR}\n{header}\nSubject: Boats\n\nTwo.\n"
     found = opened(message("Keys", "One."), broken, message("Oars", "Three."))
-    assert list(found.files) == ["2026-01-05 Keys.eml", name, "2026-01-05 Oars.eml"]
+    assert list(found.files) == ["2026-01-05 1000 Keys.eml", name, "2026-01-05 1000 Oars.eml"]
 
 
 @pytest.mark.parametrize("content", [b"Hello, this is no mailbox.\n", b"From here to there.\n"])
@@ -161,7 +168,9 @@ def test_an_unknown_name_is_not_found() -> None:
 
 def test_a_large_mailbox_takes_time_by_its_length(tmp_path: Path) -> None:
     file = tmp_path / "large.mbox"
-    file.write_text("\n".join([message("Keys", "From " + "a:1 " * 25_000)] * 200), encoding="utf-8")
+    file.write_text(
+        "\n".join(message("Keys", f"From {number} " + "a:1 " * 25_000) for number in range(200)), encoding="utf-8"
+    )
     began = time.process_time()
     assert len(Mailbox(file).files) == 200
     assert time.process_time() - began < 5
