@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import mailbox
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from pathlib import Path
+from typing import BinaryIO
 
 from pipelines.components.sources.items import Failed, Item, Remembered, SourceUnavailable, digest, safe_path
 from pipelines.profile.sections.sources import MailSource
+from pipelines.reading.mail.mailbox import messages_in
 
 _PIECE_BYTES = 1_000_000
 
@@ -31,7 +31,7 @@ class Mailbox:
         try:
             self._require_header()
             yield from self._messages(known)
-        except (OSError, mailbox.Error) as error:
+        except OSError as error:
             raise SourceUnavailable(self._section.name, f"{self._section.path}: {error}") from error
 
     def _require_header(self) -> None:
@@ -43,12 +43,12 @@ class Mailbox:
             raise SourceUnavailable(self._section.name, detail)
 
     def _messages(self, known: Mapping[str, Remembered]) -> Iterator[Item | Failed]:
-        box = mailbox.mbox(self._path, create=False)
-        try:
-            for number, place in enumerate(box.keys(), 1):
-                message = box.get_file(place)
-                content = message.read(self._most_bytes + 1)
-                key = digest(content, iter(partial(message.read, _PIECE_BYTES), b""))
+        with self._path.open("rb") as file, self._path.open("rb") as read:
+            for number, place in enumerate(messages_in(file), 1):
+                read.seek(place.start)
+                content = read.read(min(len(place), self._most_bytes + 1))
+                left = max(len(place) - len(content), 0)
+                key = digest(content, _pieces(read, left))
                 path = safe_path(f"{key}.eml")
                 if not self._takes(path):
                     continue
@@ -56,5 +56,9 @@ class Mailbox:
                     yield Failed(key, f"message {number} is over {self._most_bytes:,} bytes")
                 else:
                     yield Item(key, path, None if key in known else content)
-        finally:
-            box.close()
+
+
+def _pieces(file: BinaryIO, left: int) -> Iterator[bytes]:
+    while left > 0 and (piece := file.read(min(left, _PIECE_BYTES))):
+        left -= len(piece)
+        yield piece

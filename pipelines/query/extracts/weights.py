@@ -29,13 +29,7 @@ from pipelines.query.extracts.promising import defines, is_counted_part, is_defi
 from pipelines.query.extracts.unasked import unasked
 from pipelines.query.identifiers import identifiers, lacks_asked_name, options
 from pipelines.query.properties import labels_in, properties_of
-from pipelines.query.question_types import (
-    Form,
-    names_new,
-    question_form,
-    question_kind,
-    question_thing,
-)
+from pipelines.query.question_types import Form, names_new, question_form, question_kind, question_thing
 from pipelines.query.terms import Terms
 from pipelines.query.verdicts.polarity import negates
 

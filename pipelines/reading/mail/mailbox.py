@@ -29,9 +29,9 @@ _LONGEST_LINE = 2**16
 _LONGEST_NAME = 100
 """Characters of a subject in the name of its message."""
 _DIGITS = 8
-# "From ann@example.com Thu Jan  1 10:00:00 2026", "From - Thu ..."; Thunderbird leaves all behind "From" away.
+# "From ann@example.com Thu Jan  1 10:00:00 2026", "From - Thu ..."; some programs leave the time away, or all.
 # A byte order mark may stand before the first.
-_SEPARATOR = re.compile(rb"(?:\xef\xbb\xbf)?From (?:[ \t-]{0,8}|.{0,300}\d:\d\d.{0,100})\r?\n?\Z")
+_SEPARATOR = re.compile(rb"(?:\xef\xbb\xbf)?From (?:\S{0,200}[ \t]{0,8}|.{0,300}\d:\d\d.{0,100})\r?\n?\Z")
 _HEADER = re.compile(rb"[!-9;-~]{1,100}:")
 _QUOTED = re.compile(rb"^>(>{0,100}From )", re.MULTILINE)
 _NOT_IN_NAMES = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|\s]+')
@@ -97,7 +97,7 @@ def _named(file: BinaryIO) -> dict[str, range]:
     message before is deleted.
     """
     named: dict[str, range] = {}
-    places = list(islice(_messages(file), MOST_MESSAGES + 1))
+    places = list(islice(messages_in(file), MOST_MESSAGES + 1))
     if len(places) > MOST_MESSAGES:
         found = f"it holds more than the {MOST_MESSAGES:,} messages that are allowed"
         raise CorruptDocument(MBOX.label, f"{found}; split it")
@@ -124,8 +124,8 @@ def _bytes(file: BinaryIO, place: range) -> bytes:
     return file.read(len(place))
 
 
-def _messages(file: BinaryIO) -> Iterator[range]:
-    """Yield where each message stands, without the empty line and the separator before the next one.
+def messages_in(file: BinaryIO) -> Iterator[range]:
+    """Yield where in a file each message stands, without the empty line and the separator before the next one.
 
     A sentence of a message may begin with "From " too. A separator has an empty line before it and a header behind it.
     """

@@ -44,6 +44,7 @@ def test_messages_are_named_by_their_day_and_subject() -> None:
         "From - Mon Jan 05 10:00:00 2026",
         "From ",
         "From - ",
+        "From ann@example.com",
     ],
 )
 def test_the_separators_of_mail_programs_are_known(separator: str) -> None:
