@@ -16,7 +16,9 @@ SLOW = 'import time\nprint("loading", flush=True)\ntime.sleep(60)\n'
 
 def test_an_interruption_before_the_command_line_is_loaded_leaves_no_traceback(tmp_path: Path) -> None:
     (tmp_path / "typer.py").write_text(SLOW, encoding="utf-8")
-    program = "from app.start import main; main()"
+    # Processes in the background inherit that they ignore it.
+    interruptible = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    program = f"{interruptible}; from app.start import main; main()"
     environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
     command = [sys.executable, "-c", program, "--version"]
     with subprocess.Popen(
