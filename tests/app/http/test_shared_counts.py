@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 import signal
 import socket
 import subprocess
 import time
 import uuid
+import warnings
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -66,6 +68,8 @@ def server(tmp_path: Path) -> Iterator[Redis]:
     made.start()
     yield made
     made.stop()
+    with warnings.catch_warnings(action="ignore", category=ResourceWarning):
+        gc.collect()  # a server keeps its connections until it ends; those of a test must not fail another one
 
 
 def refused(counts: Counts, caller: str, times: int) -> list[bool]:
