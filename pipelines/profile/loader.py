@@ -203,8 +203,16 @@ def _base(path: Path, base: Any) -> Path:
         raise ProfileError(str(path), (Problem("extends", "must name one YAML file"),))
     found = Path(os.path.abspath(path.parent / base))
     if not os.path.isfile(found):
-        raise ProfileError(str(path), (Problem("extends", f"there is no file {base}, seen from the profile's folder"),))
+        missing = f"there is no file {base}, seen from the profile's folder"
+        raise ProfileError(str(path), (Problem("extends", missing, _similar_base(path, base)),))
     return found
+
+
+def _similar_base(path: Path, base: str) -> str | None:
+    """Return a base that could be meant: a profile in the folder, or one that Footnote brings, by its whole path."""
+    places = {one.stem: str(one) for one in _BUILT_IN.glob("*.yaml")}
+    places |= {one.stem: one.name for one in path.parent.glob("*.y*ml") if one != path}
+    return places.get(nearest(Path(base).stem, sorted(places)) or "")
 
 
 def _overlay(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:

@@ -171,6 +171,12 @@ def test_a_missing_base_is_named(problems):
     assert problems("extends: gone.yaml") == ["extends: there is no file gone.yaml, seen from the profile's folder"]
 
 
+def test_what_a_missing_base_may_have_meant_is_suggested(write):
+    write("tenant: pier", "harbour.yaml")
+    assert refusal(write("extends: harbor.yaml")).endswith('did you mean "harbour.yaml"?')
+    assert refusal(write("extends: quality")).endswith('/configs/quality.yaml"?')
+
+
 def test_bases_in_a_circle_are_refused(write):
     write("extends: two.yaml", "one.yaml")
     write("extends: sub/../one.yaml", "two.yaml")
