@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 
 from pipelines.reading.pdf.lines import Line
 
@@ -23,9 +25,11 @@ def laid_out(line: Line, left: float) -> str:
     return text
 
 
-def without_margin(text: str, level: int, pages: Sequence[tuple[int, int]]) -> tuple[str, int, list[tuple[int, int]]]:
-    """Return code without the blanks that all of its lines begin with, its level, and where its pages begin then."""
+def without_margin(text: str, pages: Sequence[tuple[int, int]]) -> tuple[str, list[tuple[int, int]]]:
+    """Return code without the blanks that all of its lines begin with, and where its pages begin then."""
     lines = text.rstrip().split("\n")
     margin = min((len(line) - len(line.lstrip()) for line in lines if line), default=0)
-    moved = [(page, at - margin * sum(map(bool, text[:at].split("\n")[:-1]))) for page, at in pages]
-    return "\n".join(line[margin:] for line in lines), level, moved
+    ends = list(accumulate(len(line) + 1 for line in lines))
+    filled = list(accumulate(map(bool, lines), initial=0))
+    moved = [(page, at - margin * filled[bisect_right(ends, at)]) for page, at in pages]
+    return "\n".join(line[margin:] for line in lines), moved

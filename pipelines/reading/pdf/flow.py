@@ -312,7 +312,8 @@ class Flow:
         if all(map(self._is_code, opened.lines)):
             led = bool(self.made) and self.made[-1].kind in _LEADS and self.made[-1].text.endswith(":")
             level = self.made[-1].level + 1 if led else level
-            self.made.append(BuiltBlock("code", *without_margin(opened.text, level, opened.pages)))
+            code, pages = without_margin(opened.text, opened.pages)
+            self.made.append(BuiltBlock("code", code, level, pages))
             return
         small = first.size <= _SMALLER * self._looks.size and text[0] in "0123456789*†‡§"
         kind: BlockKind = note_or_caption(text) or ("note" if small else "paragraph")

@@ -96,7 +96,7 @@ def test_a_list_of_other_things_does_not_stand_before_the_one_item_that_tells_th
     def changes(draft: Draft) -> None:
         draft.add_heading(1, "Version 3.7")
         for name in ROPES:
-            draft.add(f"- The rope {name} are told in another table than before. {REST}", "item", level=1)
+            draft.add(f"- The rope {name} stand in another table than before. {REST}", "item", level=1)
         draft.add(f"- The values that the tension key can have are slack, taut and torn. {REST}", "item", level=1)
 
     text = stored(changes)

@@ -20,7 +20,7 @@ PROSE = ("The rope is coiled before the boat leaves, and", "the coil lies on the
         ("The rules are at https://www.", "harbour.example/rules for everybody."),
         ("See (https:", "//harbour.example/rules)."),
         ("See (https://", "Harbour.example/rules)."),
-        ("They are told in https://doi.example/10.1080/5571.1996.", "10474713)."),
+        ("They are listed in https://doi.example/10.1080/5571.1996.", "10474713)."),
         ("Write to office@north.harbour.", "example.org before you leave."),
         ("Read https://harbour.example/tables/tides_", "2031.html first."),
     ],
@@ -45,7 +45,7 @@ def test_a_sentence_behind_an_address_is_no_part_of_it(text: str, more: str) -> 
 
 def test_the_rest_of_an_address_in_letters_of_one_width_is_no_code() -> None:
     lines = (
-        ("F1", "    All of the tides are told by the office of the harbour at https://tides."),
+        ("F1", "    All tides are published by the office of the harbour at https://tides."),
         ("F3", "north.org/all."),
     )
     drawn = [placed(50, 700 - 14 * at, text, size=10, font=font) for at, (font, text) in enumerate(lines)]
