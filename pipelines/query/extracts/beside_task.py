@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pipelines.components.sentences import word_count
+from pipelines.query.extracts.language.tasks import leads_into_ways
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import items_in
 
@@ -46,6 +47,14 @@ _WHEN_DONE = re.compile(
     re.IGNORECASE,
 )
 """What leads into a list of what follows from a task: "When the sail is furled:"."""
+_OF_WORTH = re.compile(
+    r"[^\n]{0,200}\b(?:advantages|benefits|disadvantages|drawbacks|limitations|reasons|use\s+cases|typical\s+uses)\b[^\n]{0,80}:\n",
+    re.IGNORECASE,
+)
+"""What leads into a list of what a thing is good for, or not: "A sail has the following benefits:"."""
+_ASKS_WORTH = re.compile(r"\b(?:advantages?|benefits?|drawbacks?|limit(?:s|ations?)?|reasons?|uses?)\b", re.IGNORECASE)
+_IN_CASE = re.compile(r"[a-z]{3,9}:\s+in\s+(?:the\s+)?case\s+of\b", re.IGNORECASE)
+"""The beginning of a note on a special case: "Note: In the case of a storm, ..."."""
 _MOST_LABEL_WORDS = 3
 _TITLE = re.compile(r"(?:[-*\u2022]\s+|\d{1,3}[.)]\s+)?[A-Z][a-z]+ing\s")
 """How a page on a task is called: "Mooring a boat". An instruction says "Moor the boat"."""
@@ -66,6 +75,9 @@ def is_beside(question: str, passage: Passage) -> bool:
         or _TAKES_TIME.match(shown) is not None
         or _ADVISES_NOT.match(shown) is not None
         or (_WHEN_DONE.match(shown) is not None and not _ASKS_BEHIND.search(question))
+        or (
+            passage.kind in ("list", "item") and _OF_WORTH.match(shown) is not None and not _ASKS_WORTH.search(question)
+        )
         or _is_label(passage)
         or _names_pages(passage)
     )
@@ -82,9 +94,13 @@ def is_done(question: str, shown: str) -> bool:
 
 
 def _is_note(question: str, passage: Passage) -> bool:
-    """Return whether a note lists what to mind, says what cannot be done, or shows code of something else."""
+    """Return whether a note lists what to mind, is of a special case, says what cannot be done, or shows code of
+    something else.
+    """
     if NOTE.match(passage.shown) is None:
         return False
+    if _IN_CASE.match(passage.shown) is not None and " case " not in question.lower():
+        return True
     of_other = passage.kind == "code" and not _says_to_do(question, passage.shown)
     return passage.kind in ("list", "item") or of_other or _FORBIDS.match(passage.shown) is not None
 
@@ -100,7 +116,12 @@ def _is_of_trouble(passage: Passage) -> bool:
 
 
 def _names_pages(passage: Passage) -> bool:
-    """Return whether an item is the title of a page on a task, with what the page is about; or most items of a list."""
+    """Return whether an item is the title of a page on a task, with what the page is about; or most items of a list.
+
+    Ways in which the task can be done may be named like pages.
+    """
+    if leads_into_ways(passage.shown):
+        return False
     if passage.kind == "item":
         return _is_title(passage.shown.strip())
     items = items_in(passage.shown) if passage.kind == "list" else []

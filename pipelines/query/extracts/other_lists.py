@@ -12,7 +12,8 @@ from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import items_in
 from pipelines.query.question_types import question_form, question_thing, thing_stem
 
-_ROW_NAMES = re.compile(r"^([^:;\n]{1,60}): [^;\n]+(?:; [^;\n]+)+ …$", re.MULTILINE)
+_ROW_NAMES = re.compile(r"^(?!- )([^:;\n]{1,60}): [^;\n]+(?:; [^;\n]+)+ …$", re.MULTILINE)
+"""The names of rows in one line; behind a dash stands a single row that is cut short."""
 _ANY_COLUMN = re.compile(
     r"(?:code|field|id|item|key|kind|label|name|no\.?|number|option|parameter|property|setting|term|title|type|value"
     r"|variable)s?",

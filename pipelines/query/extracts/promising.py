@@ -56,6 +56,7 @@ def promising_passages(
     outlines = [passage for passage in rest if passage.is_outline or passage.computed_for][:_MORE]
     known = set(map(id, [*defining, *outlines]))
     openings = [one for one in _openings(order[:_SECTIONS], passages, rest) if id(one) not in known]
+    openings += _code_of(order[:_SECTIONS], rest) if question_form(question) == "howto" else []
     known.update(map(id, openings))
     further = (
         passage
@@ -75,6 +76,16 @@ def _openings(best: Sequence[Passage], passages: Sequence[Passage], rest: Sequen
         if one.headings and first.kind == "sentences":
             beginnings[id(first)] = first
     return [passage for passage in rest if id(passage) in beginnings]
+
+
+def _code_of(best: Sequence[Passage], rest: Sequence[Passage]) -> list[Passage]:
+    """Return code of ``rest`` in the sections of the best passages: it shows how, in few words of the question."""
+    code = (one for one in rest if one.kind == "code" and any(_is_below(one, other) for other in best))
+    return list(islice(code, _MORE))
+
+
+def _is_below(passage: Passage, other: Passage) -> bool:
+    return passage.is_of_text(other) and passage.headings[: len(other.headings)] == other.headings
 
 
 def with_their_lists(promising: Sequence[Passage], passages: Sequence[Passage]) -> list[Passage]:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice, takewhile
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +17,7 @@ from pipelines.query.extracts.language.permissions import allows, asks_who_may
 from pipelines.query.extracts.language.reasons import asks_why, reasoning
 from pipelines.query.extracts.language.remedies import asks_remedy, tells_remedy
 from pipelines.query.extracts.language.series import lists_nothing
-from pipelines.query.extracts.language.tasks import is_for_task
+from pipelines.query.extracts.language.tasks import is_for_task, lists_ways
 from pipelines.query.extracts.other_lists import lists_others, row_names_in
 from pipelines.query.extracts.passages.code_beside import leaves_out_code, shows_code
 from pipelines.query.extracts.passages.passages import LISTS, Passage, PassageKind, Sentence
@@ -27,6 +25,7 @@ from pipelines.query.extracts.passages.showing import CUT, items_in, names_in, n
 from pipelines.query.extracts.persons import asks_members, lists_persons
 from pipelines.query.extracts.promising import defines, is_counted_part, is_definition
 from pipelines.query.extracts.unasked import unasked
+from pipelines.query.extracts.whole_lists import has_one_entry, is_of_names, stands_for_all
 from pipelines.query.identifiers import identifiers, lacks_asked_name, options
 from pipelines.query.properties import labels_in, properties_of
 from pipelines.query.question_types import Form, names_new, question_form, question_kind, question_thing
@@ -76,6 +75,8 @@ _FOR_TASK = 4.5
 """What a passage gains with an instruction for the task that is asked about: "To trim the sail, ..."; code and a few
 words are far from each question.
 """
+_WAYS = 2.0
+"""What a list of the ways in which the task can be done gains."""
 _MEMBERS = 4.0
 """What a list of persons gains where it is asked who is in a team: prose on the team is close to the question."""
 _FORM: dict[Form, dict[PassageKind, float]] = {
@@ -185,11 +186,20 @@ class Weights:
         put_before(best, [one for one in candidates if is_definition(one.passage, thing)])
 
     def _favour_told(self, candidates: Sequence[Candidate]) -> None:
-        """Let a list of the asked things that says how many there are come before prose that lists none of them."""
+        """Let a list of the asked things come before prose that lists none of them: one that says how many there are,
+        or that stands under their name where all of them are asked for.
+        """
         best = max(candidates, key=lambda one: one.score, default=None)
         if best is None or best.passage.kind != "sentences" or self._enumerates(best.passage.shown):
             return
-        put_before(best, [one for one in candidates if self._tells_all(one.passage)])
+        told = [one for one in candidates if self._tells_all(one.passage)]
+        put_before(best, told or [one for one in candidates if self._is_of_all(one.passage)])
+
+    def _is_of_all(self, passage: Passage) -> bool:
+        """Return whether all things of a kind are asked for, and a list or table under their name has them."""
+        if self._form != "list" or not self._has_form(passage) or self.is_overview(passage):
+            return False
+        return stands_for_all(passage, self._thing, self._asked - self._terms(_ANY_SUCH), self._terms)
 
     def of_sentence(self, sentence: Sentence, passage: Passage) -> float:
         """Return what a sentence of long prose gains and loses."""
@@ -228,6 +238,7 @@ class Weights:
             + _LED * self._leads_into(passage)
             + _TOLD * self._tells_all(passage)
             + _FOR_TASK * (self._form == "howto" and self._is_for_task(passage))
+            + _WAYS * (self._form == "howto" and self._lists_ways(passage))
             + _ALLOWED * (self._asks_who_may and allows(passage.shown))
             + (_REASONED * reasoning(passage.shown, passage.headings) if self._asks_why else 0.0)
             + _LABELLED * (not self._properties.isdisjoint(labels_in(passage.shown)))
@@ -240,8 +251,10 @@ class Weights:
         )
 
     def _is_for_task(self, passage: Passage) -> bool:
-        above = " ".join((passage.hit.title, *passage.headings))
-        return is_for_task(self._question, passage.shown, above, self._terms)
+        return is_for_task(self._question, passage.shown, _above(passage), self._terms)
+
+    def _lists_ways(self, passage: Passage) -> bool:
+        return passage.kind in LISTS and lists_ways(self._question, passage.shown, _above(passage), self._terms)
 
     def _leaves_out_code(self, passage: Passage) -> bool:
         """Return whether it is asked how to do something, and the items of a list are shown without their code."""
@@ -369,23 +382,13 @@ class Weights:
         return passage.kind in LISTS and self._enumeration is not None and self._enumeration.tells(lead_in)
 
 
+def _above(passage: Passage) -> str:
+    return " ".join((passage.hit.title, *passage.headings))
+
+
 def _is_beginning(passage: Passage) -> bool:
     """Return whether no more than the beginning of a long item is shown, before what stands inside of it."""
     return passage.kind == "item" and passage.words < _BEGINNING * passage.words_in_text
-
-
-def has_one_entry(passage: Passage) -> bool:
-    """Return whether a list has a single entry, such as a class with its members: it does not say which there are."""
-    blocks = passage.stored.blocks
-    at = bisect_left(blocks, passage.span.start, key=lambda block: block.span.start)
-    within = takewhile(lambda block: block.span.start < passage.span.end, islice(blocks, at, None))
-    levels = [block.level for block in within if block.kind == "term"]
-    return passage.kind in ("list", "definition") and levels.count(min(levels, default=0)) == 1
-
-
-def is_of_names(passage: Passage) -> bool:
-    """Return whether a list is shown as a line with the names of its entries, and no word of what they are."""
-    return passage.kind == "list" and bool(names_in(passage.shown))
 
 
 def put_before(best: Candidate, others: Sequence[Candidate]) -> None:

@@ -29,6 +29,14 @@ _SAYS_WHAT_TO_DO = re.compile(
 )
 _PURPOSE = re.compile(r"(?:^|[.!?:]\s+|\n)(?:[-*\u2022]\s+)?(?:in\s+order\s+)?to\s+([^,.:;!?\n]{3,100})", re.IGNORECASE)
 """What an instruction is for: "trim the sail" of "To trim the sail, pull the sheet."."""
+_WAYS = re.compile(
+    r"[^\n]{0,200}\b(?:different|following|many|multiple|several|various|two|three|four|five|six|\d)\s+(?:[\w-]{1,20}\s+)?"
+    r"(?:approaches|means|methods|options|possibilities|techniques|ways)\b[^\n]{0,80}:\n",
+    re.IGNORECASE,
+)
+"""What leads into a list of the ways in which something is done: "A sail can be raised in several ways:"."""
+_MOST_UNSAID = 1
+"""Terms of a task that neither the lead-in of a list of ways nor the headings above it say."""
 _MOST_BESIDE = 2
 """Terms of a purpose beside those of the task; with more it is the purpose of something narrower."""
 ANY_OBJECT = "change existing new own your"
@@ -57,6 +65,19 @@ def is_for_task(question: str, text: str, above: str, terms: Callable[[str], fro
         verb <= said and len(said & task) > len(verb) and task <= said | place and len(said - task) <= _MOST_BESIDE
         for said in purposes
     )
+
+
+def lists_ways(question: str, shown: str, above: str, terms: Callable[[str], frozenset[int]]) -> bool:
+    """Return whether a list is led into as the ways in which the task can be done that a question asks about."""
+    led = _WAYS.match(shown)
+    task = terms(question) if led is not None else frozenset()
+    unsaid = task - terms(f"{above} {shown[: led.end()]}") if led is not None else task
+    return len(task) > len(unsaid) and len(unsaid) <= _MOST_UNSAID
+
+
+def leads_into_ways(shown: str) -> bool:
+    """Return whether a list is led into as ways in which something can be done."""
+    return _WAYS.match(shown) is not None
 
 
 def lacks_task(question: str, told: str) -> bool:

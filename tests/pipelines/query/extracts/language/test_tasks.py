@@ -1,7 +1,7 @@
 import pytest
 
 from pipelines.query.extracts.chooser import Chooser
-from pipelines.query.extracts.language.tasks import is_for_task, lacks_task
+from pipelines.query.extracts.language.tasks import is_for_task, lacks_task, leads_into_ways, lists_ways
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.choices import TERMS, favouring
 from tests.pipelines.query.extracts.drafts import hit, stored
@@ -63,3 +63,53 @@ def test_the_instruction_for_the_task_comes_before_what_is_near_to_it() -> None:
 )
 def test_a_task_may_be_named_by_another_form_of_its_verb(question: str, told: str, lacks: bool) -> None:
     assert lacks_task(question, told) == lacks
+
+
+def _sails(draft: Draft) -> None:
+    draft.add_heading(1, "Raising a sail")
+    draft.add("A sail that is raised in the lee of the pier is raised with less work, and the sail stays dry.")
+    draft.add("This can be done in several ways:")
+    draft.add("- Raising it by hand", "item", level=1)
+    draft.add("- Raising it with the winch", "item", level=1)
+
+
+def test_the_ways_to_do_a_thing_come_before_what_is_said_of_it() -> None:
+    text = stored(_sails)
+    found = Chooser(favouring("lee"), TERMS).choose("How do I raise a sail?", [hit(text)], [text], 2)
+    assert any("- Raising it with the winch" in one.shown for one in found.extracts)
+
+
+@pytest.mark.parametrize(
+    ("shown", "above", "are_ways"),
+    [
+        ("This can be done in several ways:\n- by hand", "Raising a sail", True),
+        ("There are two methods to raise a sail:\n- by hand", "Boats", True),
+        ("There are two methods:\n- by hand", "Boats", False),
+        ("The sail has several colours:\n- red", "Raising a sail", False),
+        ("A sail is raised in several ways.", "Raising a sail", False),
+    ],
+)
+def test_a_list_is_of_ways_to_do_the_task(shown: str, above: str, are_ways: bool) -> None:
+    assert lists_ways("How do I raise the sail?", shown, above, TERMS) == are_ways
+
+
+def test_looking_for_ways_ends() -> None:
+    for text in ("two ways " * 10_000, "several " * 10_000, "a" * 50_000 + " in two ways:\n"):
+        assert not leads_into_ways(text)
+
+
+def test_code_of_the_section_is_read_where_it_is_asked_how() -> None:
+    """Fourteen sentences share more words with the question than the code below a heading of their section."""
+
+    def lamps(draft: Draft) -> None:
+        draft.add_heading(1, "Lamps")
+        for number in range(14):
+            draft.add(f"Lamp {number} of the harbour is a lamp that nobody may dim at night.")
+        draft.add_heading(2, "By hand")
+        draft.add("Set its level:")
+        draft.add("level = 3", "code")
+
+    text = stored(lamps)
+    chooser = Chooser(favouring("level = 3"), TERMS)
+    found = chooser.choose("How do I dim a lamp of the harbour at night?", [hit(text)], [text], 1)
+    assert "level = 3" in found.extracts[0].shown

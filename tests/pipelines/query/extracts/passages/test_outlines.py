@@ -8,7 +8,7 @@ import pytest
 from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.passages.outlines import outlines_of
 from pipelines.query.extracts.reader import Reader
-from pipelines.query.extracts.weights import has_one_entry
+from pipelines.query.extracts.whole_lists import has_one_entry
 from pipelines.reading.draft import Draft
 from pipelines.types import StoredText
 from tests.pipelines.query.extracts.choices import TERMS, choose, favouring
