@@ -15,6 +15,7 @@ from pipelines.query.conversation.subjects import names_side
 from pipelines.query.extracts.document_heads import named_in_head
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.language.absence import is_among, words_of
+from pipelines.query.extracts.language.asked_nouns import asked_noun
 from pipelines.query.extracts.language.commands import asked_command
 from pipelines.query.extracts.language.dates import names_other_dates
 from pipelines.query.extracts.language.day_names import names_day, names_other_days
@@ -287,11 +288,15 @@ def lacks_claimed_kind(question: str, extract: Extract, lexicon: Lexicon = NO_LE
 
 
 def _says_nothing_of_it(question: str, extract: Extract, lexicon: Lexicon) -> bool:
-    """Return whether a question wants something confirmed, counted or priced that ``extract`` and its place do not
-    speak of.
+    """Return whether a question asks which thing, or wants one confirmed, counted or priced, that ``extract`` and its
+    place do not speak of.
+
+    A few words, names in a row and what was computed need not call what they name.
     """
-    wanted = [*filter(None, [claimed(question), counted(question), priced(question)]), *claimed_kinds(question)]
-    return _does_not_speak_of(wanted, question, extract, lexicon)
+    shown = extract.shown
+    may_omit = extract.is_computed or len(shown.split()) <= _BRIEF or lists_names(shown)
+    named = ("" if may_omit else asked_noun(question), claimed(question), counted(question), priced(question))
+    return _does_not_speak_of([*filter(None, named), *claimed_kinds(question)], question, extract, lexicon)
 
 
 def _does_not_speak_of(wanted: Sequence[str], question: str, extract: Extract, lexicon: Lexicon) -> bool:
