@@ -92,6 +92,10 @@ _UNITS = tuple(
             r"(?:\b|(?<=[\d_]))(?:[kmgt]i?b|(?:kilo|mega|giga|tera)?bytes?)\b|\d\s?[kmgt]\b|\b\d{6,15}\b|\bunlimited\b",
         ),
         (
+            r"how\s+much\s+(?:(?:disk|hard|free)\s+)?(?:memory|ram|space|storage)",
+            r"(?:\b|(?<=[\d_]))(?:[kmgt]i?b?|(?:kilo|mega|giga|tera)?bytes?)\b|%|\bper\s?cent\b|\b(?:half|no|unlimited)\b",
+        ),
+        (
             r"how\s+long\s+(?:can|could|may|must|should)\s+(?:(?!how\b)[\w-]+\s+){1,4}?(?:address|code|comment|description"
             r"|headline|id|key|label|line|message|name|passphrase|password|phrase|pin|summary|tag|text|title|token"
             r"|username)s?\s+be(?=\W*$)",

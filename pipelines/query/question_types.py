@@ -40,7 +40,8 @@ _ASKS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
             r"\bhow\s+much\b(?:(?!\b(?:time|memory|disk|space|how\s+much)\b).)*\b(?:costs?|pay|paid|pays|charged?|earn|"
             r"expensive|price|fee|fine|salary|ticket|tickets)\b|\bhow\s+expensive\b"
             rf"|{_WHAT_IS}(?:(?!{_WHAT_IS}).)*\b(?:cost|price|fee|salary|wage|fare|tuition)\b"
-            r"|\b(?:what|which)\s+(?:cost|price|fee|salary|wage|fare|tuition)\b",
+            r"|\b(?:what|which)\s+(?:cost|price|fee|salary|wage|fare|tuition)\b"
+            r"|^\W*what\s+(?:do|does|did|will|would)\b[^?]{1,120}\b(?:charge|earn|pay)\b(?!\s+(?:attention|back|heed|off|with)\b|\s+for\W*$)",
             re.IGNORECASE,
         ),
     ),

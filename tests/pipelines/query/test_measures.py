@@ -42,6 +42,8 @@ def test_what_such_a_thing_is_is_none(question: str) -> None:
         ),
         ("What is the dose of Ebbol?", "Two tablets of it are taken.", "It has 2 names."),
         ("How heavy is a grown seal?", "A seal weighs 90 kg.", "A seal needs 40 minutes of sun."),
+        ("How much memory does the log need?", "The log needs 40 MB.", "The log needs 3 hours and much memory."),
+        ("How much disk space is left?", "Half of the space is left.", "Space is left for 12 boats."),
         ("How heavy is the gig?", "boat: Gig; weight_kg: 96; seats: 5", "boat: Gig; seats: 5"),
         ("How heavy is the gig?", "boat: Gig; weight: 96; seats: 5", "boat: Gig; seats: 5"),
         ("How much does a grown seal weigh?", "Seals reach 200 pounds.", "Seals are 3 years old then."),
