@@ -17,7 +17,7 @@ from pipelines.query.extracts.language.permissions import allows, asks_who_may
 from pipelines.query.extracts.language.reasons import asks_why, reasoning
 from pipelines.query.extracts.language.remedies import asks_remedy, tells_remedy
 from pipelines.query.extracts.language.series import lists_nothing
-from pipelines.query.extracts.language.tasks import is_for_task, lists_ways
+from pipelines.query.extracts.language.tasks import is_for_task, lists_ways, names_task
 from pipelines.query.extracts.other_lists import lists_others, row_names_in
 from pipelines.query.extracts.passages.code_beside import leaves_out_code, shows_code
 from pipelines.query.extracts.passages.passages import LISTS, Passage, PassageKind, Sentence
@@ -251,7 +251,8 @@ class Weights:
         )
 
     def _is_for_task(self, passage: Passage) -> bool:
-        return is_for_task(self._question, passage.shown, _above(passage), self._terms)
+        is_named = passage.kind == "code" and names_task(self._question, passage.shown)
+        return is_named or is_for_task(self._question, passage.shown, _above(passage), self._terms)
 
     def _lists_ways(self, passage: Passage) -> bool:
         return passage.kind in LISTS and lists_ways(self._question, passage.shown, _above(passage), self._terms)

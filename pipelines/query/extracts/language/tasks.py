@@ -37,6 +37,10 @@ _WAYS = re.compile(
 """What leads into a list of the ways in which something is done: "A sail can be raised in several ways:"."""
 _MOST_UNSAID = 1
 """Terms of a task that neither the lead-in of a list of ways nor the headings above it say."""
+_PLAIN = re.compile(r"[^\W\d_]+")
+_ARTICLE = re.compile(r"an?|the|my|our|all|new|own|some", re.IGNORECASE)
+_NAME = re.compile(r"[^\W\d][\w-]*")
+_JOINT = re.compile(r"[_-]")
 _MOST_BESIDE = 2
 """Terms of a purpose beside those of the task; with more it is the purpose of something narrower."""
 ANY_OBJECT = "change existing new own your"
@@ -65,6 +69,14 @@ def is_for_task(question: str, text: str, above: str, terms: Callable[[str], fro
         verb <= said and len(said & task) > len(verb) and task <= said | place and len(said - task) <= _MOST_BESIDE
         for said in purposes
     )
+
+
+def names_task(question: str, code: str) -> bool:
+    """Return whether code has a name made of the words of the task: "trimsail" of "How do I trim the sails?"."""
+    task = _TASK.search(question)
+    words = [word for word in _PLAIN.findall(question[task.start(1) :]) if not _ARTICLE.fullmatch(word)] if task else []
+    asked = "".join(words[:2]).lower().removesuffix("s") if len(words) > 1 else ""
+    return asked != "" and any(_JOINT.sub("", name).lower().removesuffix("s") == asked for name in _NAME.findall(code))
 
 
 def lists_ways(question: str, shown: str, above: str, terms: Callable[[str], frozenset[int]]) -> bool:

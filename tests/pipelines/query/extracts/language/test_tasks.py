@@ -1,7 +1,7 @@
 import pytest
 
 from pipelines.query.extracts.chooser import Chooser
-from pipelines.query.extracts.language.tasks import is_for_task, lacks_task, leads_into_ways, lists_ways
+from pipelines.query.extracts.language.tasks import is_for_task, lacks_task, leads_into_ways, lists_ways, names_task
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.choices import TERMS, favouring
 from tests.pipelines.query.extracts.drafts import hit, stored
@@ -113,3 +113,30 @@ def test_code_of_the_section_is_read_where_it_is_asked_how() -> None:
     chooser = Chooser(favouring("level = 3"), TERMS)
     found = chooser.choose("How do I dim a lamp of the harbour at night?", [hit(text)], [text], 1)
     assert "level = 3" in found.extracts[0].shown
+
+
+@pytest.mark.parametrize(
+    ("question", "code", "is_named"),
+    [
+        ("How do I trim the sails?", "ebb trimsails main", True),
+        ("How do I trim a sail?", "boat.trim_sail()", True),
+        ("How can I trim my sails?", "TrimSail(boat)", True),
+        ("How do I trim the sails?", "ebb trim", False),
+        ("How do I trim?", "trim()", False),
+        ("Why are sails trimmed?", "trimsails", False),
+    ],
+)
+def test_code_may_have_a_name_made_of_the_task(question: str, code: str, is_named: bool) -> None:
+    assert names_task(question, code) is is_named
+
+
+def test_the_command_of_the_task_comes_before_prose_on_it() -> None:
+    def sails(draft: Draft) -> None:
+        draft.add_heading(1, "Sails")
+        draft.add("You trim the sails once the anchor is up, then you watch the wind, and trim them again at night.")
+        draft.add("The command behind it:")
+        draft.add("ebb trimsails main", "code")
+
+    text = stored(sails)
+    found = Chooser(favouring("wind"), TERMS).choose("How do I trim the sails?", [hit(text)], [text], 1)
+    assert "ebb trimsails main" in found.extracts[0].shown
