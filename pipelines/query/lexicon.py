@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 
 from pipelines.profile.sections.retrieval import Expansion
 from pipelines.profile.synonyms import Synonyms, read_synonyms
@@ -51,6 +52,18 @@ class Lexicon:
                 self._starts[phrase[0]].append(phrase)
         for phrase in filter(None, map(_phrase, line.phrases)):
             self._meant[phrase] += [other for other in map(_phrase, line.meanings) if other and other != phrase]
+
+    def also(self, meanings: Mapping[str, str]) -> Lexicon:
+        """Return the lexicon with short names as well, each with the words that it stands for; itself without any."""
+        if not meanings:
+            return self
+        wider = copy(self)
+        wider._spelling = dict(self._spelling)
+        wider._meant = defaultdict(list, {phrase: list(others) for phrase, others in self._meant.items()})
+        wider._starts = defaultdict(list, {word: list(phrases) for word, phrases in self._starts.items()})
+        for pair in meanings.items():
+            wider._add(Synonyms(pair, pair))
+        return wider
 
     def explained(self, question: str) -> str:
         """Return the question with what its phrases stand for behind it; itself where they stand for nothing else."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from pipelines.query.question_types import KEPT_QUESTIONS
@@ -30,6 +31,11 @@ _SAYS = (
     r"\s*[\"'\u201c]?(?:the\s+)?"
 )
 """What stands between a short name and what it is short for, also in a row: "Short: LDL; Meaning: low-density ..."."""
+
+_IN_QUESTION = re.compile(r"(?<![\w&./-])[A-Z](?=[\w&/-]*[A-Z])[\w&/-]{1,9}(?![\w&./-]*\w)")
+_MOST_NAMES = 3
+_READ = 100_000
+"""Characters of a document in which it is looked for what a short name stands for: mostly where it stands first."""
 
 
 @lru_cache(KEPT_QUESTIONS)
@@ -65,6 +71,29 @@ def says_short_name(question: str, text: str) -> bool:
     """Return whether it is asked what a short name stands for, and a text says it."""
     short = short_name(question)
     return short != "" and re.search(in_full(short), text, re.IGNORECASE) is not None
+
+
+def spelled_out(question: str, texts: Iterable[str]) -> dict[str, str]:
+    """Return the short names in a question with the words that the texts say they stand for: "low-density lipoprotein".
+
+    The words that a document uses for a thing may be these alone, or a part of them.
+    """
+    named = list(dict.fromkeys(_IN_QUESTION.findall(question)))[:_MOST_NAMES]
+    if not named or question.isupper():
+        return {}
+    beginnings = [text[:_READ] for text in dict.fromkeys(texts)]
+    found = ((short, next(filter(None, (_long_name(short, text) for text in beginnings)), "")) for short in named)
+    return {short: words for short, words in found if words}
+
+
+def _long_name(short: str, text: str) -> str:
+    """Return the words that a text says a short name stands for; "" if it says none."""
+    told = re.search(in_full(short), text, re.IGNORECASE) if short in text else None
+    if told is None:
+        return ""
+    before, bracket, _ = told[0].partition(f"({short}")
+    words = before if bracket else re.sub(rf"^{re.escape(short)}\)?{_SAYS}", "", told[0], flags=re.IGNORECASE)
+    return " ".join(words.split()).strip(" ,")
 
 
 def with_short_name(question: str, text: str) -> str:

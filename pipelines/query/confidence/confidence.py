@@ -50,11 +50,9 @@ class Confidence:
         told = [one.shown for one in found.extracts]
         if not hits or found.about_another or (told and lacks_needed(question, told)):
             return NOTHING_FOUND
-        first = found.extracts[0] if found.extracts else None
+        first, lexicon = found.extracts[0] if found.extracts else None, self._lexicon.also(found.spelled)
         strength = max(found.nearest, *(hit.score for hit in hits))
-        mismatch = (
-            first is None or is_off_subject(question, first, self._lexicon) or tells_one_side(question, found.extracts)
-        )
+        mismatch = first is None or is_off_subject(question, first, lexicon) or tells_one_side(question, found.extracts)
         is_brief = len(_WORD.findall(question)) <= _BRIEF and not found.signals.get("absent") and not mismatch
         sure = self._weighed(
             {
@@ -71,7 +69,7 @@ class Confidence:
         if first is None:
             return sure
         least = 0.0 if mismatch else least_sure(question, first, found.signals.get("covered", 0.0))
-        most = most_sure(question, first, self._lexicon)
+        most = most_sure(question, first, lexicon)
         return replace(sure, confidence=min(max(sure.confidence, least), most))
 
     def of_writing(self, evidence: ConfidenceEstimate, claims: Sequence[Claim], declined: bool) -> ConfidenceEstimate:

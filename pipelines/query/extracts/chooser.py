@@ -64,7 +64,7 @@ from pipelines.query.makers import with_making
 from pipelines.query.paraphrases import with_paraphrases
 from pipelines.query.properties import with_properties
 from pipelines.query.question_types import question_form, question_kind
-from pipelines.query.short_names import with_short_name
+from pipelines.query.short_names import spelled_out, with_short_name
 from pipelines.query.terms import Terms
 from pipelines.types import Hit, Span, StoredText
 
@@ -95,6 +95,11 @@ class Chooser:
 
     def choose(self, question: str, hits: Sequence[Hit], texts: Sequence[StoredText | None], most: int) -> Extraction:
         """At most ``most`` extracts from the ``texts`` of ``hits``; none overlap."""
+        spelled = spelled_out(question, (text.text for text in texts if text is not None))
+        chooser = Chooser(self._reader, self._terms, self._lexicon.also(spelled)) if spelled else self
+        return replace(chooser._choose(question, hits, texts, most), spelled=spelled)
+
+    def _choose(self, question: str, hits: Sequence[Hit], texts: Sequence[StoredText | None], most: int) -> Extraction:
         sections = NamedSections(question, self._terms, hits, texts)
         found = passages_of(*with_sections(sections, hits, texts))
         found += outlines_of(question, hits, texts, self._terms)

@@ -37,9 +37,11 @@ class Extraction:
 
     ``about_another``: every passage speaks of another thing than the one that the question names.
     ``nearest``: the highest cosine of a text of the first extract to the question; 0 where it does not count.
+    ``spelled``: the short names of the question with the words that the documents say they stand for.
     """
 
     extracts: tuple[Extract, ...] = ()
     signals: Mapping[str, float] = field(default_factory=dict)
     about_another: bool = False
     nearest: float = 0.0
+    spelled: Mapping[str, str] = field(default_factory=dict)

@@ -78,3 +78,11 @@ def test_a_name_is_known_in_the_singular_and_the_plural(one: str, many: str) -> 
     for listed, said in ((one, many), (many, one)):
         lexicon = Lexicon(names=[Synonyms((listed,), ()), Synonyms(("Pug",), ())])
         assert lexicon.names_in(f"Do {said} bark?") == [listed]
+
+
+def test_short_names_are_added_to_a_lexicon_of_their_own() -> None:
+    wider = NO_LEXICON.also({"HMA": "Harbour Mooring Act"})
+    assert wider.explained("What does the HMA give?") == "What does the HMA give? (Harbour Mooring Act)"
+    assert wider.with_names_of("What does the HMA give?", "the Harbour Mooring Act").endswith(" HMA")
+    assert NO_LEXICON.explained("What does the HMA give?") == "What does the HMA give?"
+    assert NO_LEXICON.also({}) is NO_LEXICON

@@ -2,14 +2,21 @@
 
 import re
 import time
+from collections.abc import Sequence
+from dataclasses import replace
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 
+from pipelines.profile.calibration import shipped_calibration
+from pipelines.query.confidence.confidence import Confidence
 from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.extract import Extraction
 from pipelines.query.extracts.language.definitions import definition_of
+from pipelines.query.extracts.reader import Reader
 from pipelines.query.plain_question import plain_question
-from pipelines.query.short_names import asked_in_full, in_full, says_short_name, short_name
+from pipelines.query.short_names import asked_in_full, in_full, says_short_name, short_name, spelled_out
 from pipelines.reading.draft import Draft
 from pipelines.types import CELL_BREAK, StoredText
 from tests.pipelines.query.extracts.choices import TERMS, favouring_a_little
@@ -138,3 +145,52 @@ def test_the_sentence_that_spells_it_out_answers_though_another_part_was_found()
 
     (first,) = chosen_at_berth_3("What is BKT short for?", stored(report)).extracts
     assert "Boat Keepers' Trust (BKT)" in first.shown
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "spelled"),
+    [
+        ("What does HMA offer?", "In 1990, the Harbour Mooring Act (HMA) was passed.", {"HMA": "Harbour Mooring Act"}),
+        ("Who pays the H&M?", "H&M stands for harbour and mooring fee.", {"H&M": "harbour and mooring"}),
+        ("What does HMA offer?", "HMA offers a berth.", {}),
+        ("What does the act offer?", "The Harbour Mooring Act (HMA) was passed.", {}),
+        ("WHAT DOES HMA OFFER?", "The Harbour Mooring Act (HMA) was passed.", {}),
+    ],
+)
+def test_a_document_says_what_short_names_of_a_question_stand_for(
+    question: str, text: str, spelled: dict[str, str]
+) -> None:
+    assert spelled_out(question, ["Nothing here.", text]) == spelled
+
+
+def test_a_short_name_is_read_with_the_words_that_it_stands_for() -> None:
+    """The reader knows the act by its words alone, and so does the passage that says what it gives."""
+
+    def acts(draft: Draft) -> None:
+        draft.add_heading(1, "Acts")
+        draft.add("The HMA was passed in 1990. Many boats were counted under the HMA since then.")
+        draft.add("The Harbour Mooring Act (HMA) was amended twice.")
+        draft.add_heading(2, "Harbour Mooring Act")
+        draft.add("The Harbour Mooring Act gives each boat a free berth in winter.")
+
+    def read(question: str, texts: Sequence[str]) -> npt.NDArray[np.float64]:
+        return np.array([3.0 * ("Mooring Act" in question and "berth" in text) for text in texts])
+
+    text = stored(acts)
+    found = Chooser(Reader(read), TERMS).choose("What does the HMA give?", [hit(text)], [text], 1)
+    assert found.extracts[0].shown == "The Harbour Mooring Act gives each boat a free berth in winter."
+    assert found.spelled == {"HMA": "Harbour Mooring Act"}
+    sure = Confidence(shipped_calibration()).of_evidence("What does the HMA give?", [hit(text)], found)
+    assert sure.signals["mismatch"] == 0.0
+    unknown = Confidence(shipped_calibration()).of_evidence(
+        "What does the HMA give?", [hit(text)], replace(found, spelled={})
+    )
+    assert unknown.signals["mismatch"] == 1.0
+
+
+def test_looking_for_short_names_ends() -> None:
+    began = time.process_time()
+    for text in ("AB (" * 20_000, "a a " * 20_000 + "(AB)", "AB " * 30_000, "A B (AB" * 10_000):
+        spelled_out("What does AB mean for CD and EF?", [text])
+    spelled_out("AB " * 10_000, ["AB (CD)"])
+    assert time.process_time() - began < 5
