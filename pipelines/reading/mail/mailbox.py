@@ -131,14 +131,16 @@ def messages_in(file: BinaryIO) -> Iterator[range]:
     """
     begin = end = None
     place, text_end, is_behind_empty = 0, 0, True
+    begins_line = True  # no rest of a line that is too long to be read at once
     for line in iter(partial(file.readline, _LONGEST_LINE), b""):
         if end is not None and _HEADER.match(line):
             if begin is not None:
                 yield range(begin, end)
             begin = place
         end = text_end if is_behind_empty and _SEPARATOR.match(line) else None
-        is_behind_empty = not line.strip(b"\r\n")
+        is_behind_empty = begins_line and not line.strip(b"\r\n")
         text_end = place if is_behind_empty else place + len(line)
+        begins_line = line.endswith(b"\n")
         place += len(line)
     if begin is not None:
         yield range(begin, text_end)

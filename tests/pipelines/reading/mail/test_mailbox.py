@@ -79,6 +79,7 @@ def test_a_long_line_is_not_held_in_memory(tmp_path: Path) -> None:
         "Two ways lead there.\n\nFrom the quay it takes ten minutes.\nFrom the station: twenty.",
         "The times:\n\nFrom Monday on at 10:30 we meet at the pier\nand row to the mill.",
         "Hello\nFrom ann@example.com Mon Jan  5 10:00:00 2026\nSubject: quoted",
+        "x" * 2**16 + "\nFrom ann@example.com Mon Jan  5 10:00:00 2026\nSubject: quoted",
     ],
 )
 def test_a_sentence_does_not_end_a_message(text: str) -> None:
