@@ -105,12 +105,19 @@ def _named(file: BinaryIO) -> dict[str, range]:
         stem = _stem(_bytes(file, place[:_MOST_HEAD]))
         name = f"{stem}.eml"
         if name in named:
-            content, first = _bytes(file, place), named[name]
-            if len(first) == len(place) and _bytes(file, first) == content:
+            content = _bytes(file, place)
+            if _is_copy(file, named[name], content):
                 continue
-            name = f"{stem} ({sha256(content).hexdigest()[:_DIGITS]}).eml"
+            digest = sha256(content).hexdigest()
+            name = f"{stem} ({digest[:_DIGITS]}).eml"
+            if name in named and not _is_copy(file, named[name], content):
+                name = f"{stem} ({digest}).eml"  # some digests begin alike, and a subject may end in one
         named[name] = place
     return named
+
+
+def _is_copy(file: BinaryIO, place: range, content: bytes) -> bool:
+    return len(place) == len(content) and _bytes(file, place) == content
 
 
 def _stem(head: bytes) -> str:

@@ -104,6 +104,15 @@ def test_messages_of_one_name_are_told_apart_by_what_they_say() -> None:
     assert fewer.read_all().items() <= whole.read_all().items()
 
 
+def test_no_message_takes_the_place_of_another_one_that_its_subject_names() -> None:
+    messages = [message("Keys", text) for text in ("One.", "Two.")]
+    (stem,) = (Path(name).stem for name in opened(*messages).files if "(" in name)
+    also_called = message(stem.removeprefix("2026-01-05 1000 "), "Three.")
+    for order in ([also_called, *messages], [*messages, also_called]):
+        contents = opened(*order).read_all().values()
+        assert {content.decode().split()[-1] for content in contents} == {"One.", "Two.", "Three."}
+
+
 def test_copies_of_a_message_are_one() -> None:
     messages = [message("Keys", text) for text in ("One.", "Two.", "One.", "Two.")]
     assert len(opened(*messages).files) == 2
