@@ -16,7 +16,7 @@ from typing import BinaryIO, Protocol
 
 from pipelines.errors import ArchiveAsDocument
 from pipelines.reading.formats import MBOX, ZIP, Format, by_name
-from pipelines.reading.mail.mailbox import Mailbox
+from pipelines.reading.mail.mailbox import MailArchive
 from pipelines.reading.source import Source
 from pipelines.reading.zipped import ZipArchive
 from pipelines.types import ParsedDocument
@@ -45,7 +45,7 @@ class Archive(Protocol):
         """
 
 
-_ARCHIVES: Mapping[Format, Callable[[BinaryIO | Path], Archive]] = {ZIP: ZipArchive, MBOX: Mailbox}
+_ARCHIVES: Mapping[Format, Callable[[BinaryIO | Path], Archive]] = {ZIP: ZipArchive, MBOX: MailArchive}
 
 
 def read(source: Source) -> ParsedDocument:

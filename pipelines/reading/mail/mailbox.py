@@ -37,7 +37,7 @@ _QUOTED = re.compile(rb"^>(>{0,100}From )", re.MULTILINE)
 _NOT_IN_NAMES = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|\s]+')
 
 
-class Mailbox:
+class MailArchive:
     """An open mailbox; ``files`` holds the sizes of its messages by their names, in order.
 
     A name is when the message was sent and its subject, ``2026-03-01 1430 Keys of the boat house.eml``: it stays when

@@ -12,7 +12,7 @@ import pytest
 from pipelines.errors import ArchiveAsDocument, CorruptDocument
 from pipelines.reading import read
 from pipelines.reading.mail import mailbox
-from pipelines.reading.mail.mailbox import Mailbox
+from pipelines.reading.mail.mailbox import MailArchive
 
 SEPARATOR = "From ann@example.com Mon Jan  5 10:00:00 2026"
 
@@ -22,8 +22,8 @@ def message(subject: str, text: str, *, day: int = 5, separator: str = SEPARATOR
     return f"{separator}\n{headers}\n\n{text}\n"
 
 
-def opened(*messages: str) -> Mailbox:
-    return Mailbox(io.BytesIO("\n".join(messages).encode()))
+def opened(*messages: str) -> MailArchive:
+    return MailArchive(io.BytesIO("\n".join(messages).encode()))
 
 
 def test_messages_are_named_by_their_day_and_subject() -> None:
@@ -54,19 +54,19 @@ def test_the_separators_of_mail_programs_are_known(separator: str) -> None:
 
 def test_line_ends_of_windows_are_known() -> None:
     text = "\n".join([message("Keys", "One."), message("Boats", "Two.")]).replace("\n", "\r\n")
-    assert len(Mailbox(io.BytesIO(text.encode())).files) == 2
+    assert len(MailArchive(io.BytesIO(text.encode())).files) == 2
 
 
 def test_a_byte_order_mark_costs_no_message() -> None:
     text = "\n".join([message("Keys", "One."), message("Boats", "Two.")])
-    assert len(Mailbox(io.BytesIO(text.encode("utf-8-sig"))).files) == 2
+    assert len(MailArchive(io.BytesIO(text.encode("utf-8-sig"))).files) == 2
 
 
 def test_a_long_line_is_not_held_in_memory(tmp_path: Path) -> None:
     file = tmp_path / "large.mbox"
     file.write_text(message("Keys", "x" * 30_000_000) + "\n" + message("Boats", "Two."), encoding="utf-8")
     tracemalloc.start()
-    names = list(Mailbox(file).files)
+    names = list(MailArchive(file).files)
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert len(names) == 2
@@ -183,5 +183,5 @@ def test_a_large_mailbox_takes_time_by_its_length(tmp_path: Path) -> None:
         "\n".join(message("Keys", f"From {number} " + "a:1 " * 25_000) for number in range(200)), encoding="utf-8"
     )
     began = time.process_time()
-    assert len(Mailbox(file).files) == 200
+    assert len(MailArchive(file).files) == 200
     assert time.process_time() - began < 5
