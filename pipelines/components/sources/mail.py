@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from pipelines.components.sources.items import Failed, Item, Remembered, SourceUnavailable, digest, safe_path
 from pipelines.profile.sections.sources import MailSource
-from pipelines.reading.mail.mailbox import messages_in
+from pipelines.reading.mail.mailbox import messages_in, unquoted
 
 _PIECE_BYTES = 1_000_000
 
@@ -55,7 +55,7 @@ class Mailbox:
                 if len(content) > self._most_bytes:
                     yield Failed(key, f"message {number} is over {self._most_bytes:,} bytes")
                 else:
-                    yield Item(key, path, None if key in known else content)
+                    yield Item(key, path, None if key in known else unquoted(content))
 
 
 def _pieces(file: BinaryIO, left: int) -> Iterator[bytes]:

@@ -66,7 +66,7 @@ class MailArchive:
         if place is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
         with self._opened() as opened:
-            return _QUOTED.sub(rb"\1", _bytes(opened, place))
+            return unquoted(_bytes(opened, place))
 
     def read_all(self) -> dict[str, bytes]:
         """Return the bytes of every message.
@@ -129,6 +129,11 @@ def _stem(head: bytes) -> str:
 def _bytes(file: BinaryIO, place: range) -> bytes:
     file.seek(place.start)
     return file.read(len(place))
+
+
+def unquoted(message: bytes) -> bytes:
+    """Return a message without the signs that a mailbox has before lines that begin with "From "."""
+    return _QUOTED.sub(rb"\1", message)
 
 
 def messages_in(file: BinaryIO) -> Iterator[range]:

@@ -66,3 +66,11 @@ def test_a_large_message_is_not_held_in_memory(tmp_path: Path) -> None:
     assert walk.content == b"Subject: Walk\n\nAt nine.\n"
     assert isinstance(large, Failed)
     assert large.key == digest(path.read_bytes().partition(b"From b\n")[2])
+
+
+def test_a_message_has_no_signs_of_the_mailbox(tmp_path: Path) -> None:
+    path = tmp_path / "archive.mbox"
+    path.write_bytes(b"From a\nSubject: Walk\n\n>From the pier it is near.\n")
+    (walk,) = Mailbox(MailSource(name="mail", kind="mbox", path=str(path)), path, 1_000, lambda _: True).items({})
+    assert isinstance(walk, Item)
+    assert walk.content == b"Subject: Walk\n\nFrom the pier it is near.\n"
