@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -37,7 +38,8 @@ class Mailbox:
     def _require_header(self) -> None:
         """Refuse a file that was cut off before the empty line after its first header: it removes no message."""
         with self._path.open("rb") as file:
-            cut_off = all(line.strip(b"\r\n") for line in file)
+            lines = iter(partial(file.readline, _PIECE_BYTES), b"")  # a file without line ends is not held in memory
+            cut_off = all(line.strip(b"\r\n") for line in lines)
         if cut_off and self._path.stat().st_size:
             detail = f"{self._section.path} ends within the header of its first message; it was cut off"
             raise SourceUnavailable(self._section.name, detail)

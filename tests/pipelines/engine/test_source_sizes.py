@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import fsspec
+import pytest
 from fsspec import AbstractFileSystem
 
 from pipelines.components.sources.files import Files
-from pipelines.components.sources.items import Failed, Item, digest
+from pipelines.components.sources.items import Failed, Item, SourceUnavailable, digest
 from pipelines.components.sources.mail import Mailbox
 from pipelines.profile.sections.sources import FileSource, MailSource
 
@@ -74,3 +75,16 @@ def test_a_message_has_no_signs_of_the_mailbox(tmp_path: Path) -> None:
     (walk,) = Mailbox(MailSource(name="mail", kind="mbox", path=str(path)), path, 1_000, lambda _: True).items({})
     assert isinstance(walk, Item)
     assert walk.content == b"Subject: Walk\n\nFrom the pier it is near.\n"
+
+
+def test_a_mailbox_that_is_one_line_is_not_held_in_memory(tmp_path: Path) -> None:
+    path = tmp_path / "archive.mbox"
+    path.write_bytes(b"x" * 40_000_000)
+    box = Mailbox(MailSource(name="mail", kind="mbox", path=str(path)), path, 1_000_000, lambda _: True)
+    tracemalloc.start()
+    try:
+        with pytest.raises(SourceUnavailable, match="it was cut off"):
+            list(box.items({}))
+        assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    finally:
+        tracemalloc.stop()
