@@ -43,7 +43,14 @@ MARKDOWN = Format(
 )
 TEXT = Format("text", "text/plain", "plain.document", (".txt", ".text"), reader=11)
 HTML = Format("HTML", "text/html", "html.page", (".html", ".htm", ".xhtml"), ("application/xhtml+xml",), reader=21)
-MHTML = Format("saved web page", "multipart/related", "html.saved", (".mhtml", ".mht"), ("application/x-mimearchive",))
+MHTML = Format(
+    "saved web page",
+    "multipart/related",
+    "html.saved",
+    (".mhtml", ".mht"),
+    ("application/x-mimearchive",),
+    reader=2,
+)
 PDF = Format("PDF", "application/pdf", "pdf", (".pdf",), ("application/x-pdf",), binary=True, reader=17)
 DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "office.docx", (".docx",), binary=True, reader=13)
 PPTX = Format("PPTX", f"{OFFICE}presentationml.presentation", "office.pptx", (".pptx",), binary=True, reader=6)
@@ -59,7 +66,7 @@ JSONL = Format(
     ("application/jsonl", "application/x-jsonlines", "application/jsonlines", "application/ndjson"),
     reader=2,
 )
-EML = Format("EML", "message/rfc822", "mail.eml", (".eml",), reader=8)
+EML = Format("EML", "message/rfc822", "mail.eml", (".eml",), reader=9)
 MBOX = Format("mailbox", "application/mbox", "archive", (".mbox",), names=("mbox",))
 RST = Format("RST", "text/x-rst", "rst", (".rst", ".rest"), ("text/prs.fallenstein.rst",), reader=15)
 JATS = Format("JATS XML", "application/jats+xml", "jats", (".xml", ".nxml"), ("application/xml", "text/xml"), reader=5)

@@ -6,10 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from email import message_from_bytes
 from email.message import EmailMessage, MIMEPart
 from itertools import groupby
-from typing import cast
 
 from pipelines.errors import CorruptDocument
 from pipelines.reading.draft import Draft
@@ -17,7 +15,7 @@ from pipelines.reading.encoding import decode, normalised
 from pipelines.reading.html.parsing import parse_html
 from pipelines.reading.html.rendering import render_html
 from pipelines.reading.mail.bodies import readable
-from pipelines.reading.mail.headers import POLICY, header_of, sent_at
+from pipelines.reading.mail.headers import header_of, message_of, sent_at
 from pipelines.reading.mail.quotes import quoted_parts, without_signs
 from pipelines.reading.plain.blocks import plain_blocks
 from pipelines.reading.source import Source
@@ -36,8 +34,7 @@ _DOT = re.compile(r"^[ \t]{0,8}[.·] (?=\w)", re.MULTILINE)
 
 def read(source: Source) -> ParsedDocument:
     """Return the message, its subject as title and first heading; a forwarded message stands below, a level deeper."""
-    data = source.content if isinstance(source.content, bytes) else source.text().encode()
-    message = cast("EmailMessage", message_from_bytes(data, policy=POLICY))
+    message = message_of(source)
     if not any(name in message for name in _TELLING):
         raise CorruptDocument("EML", "it begins with none of the headers of an e-mail; give it its true name")
     draft = Draft()

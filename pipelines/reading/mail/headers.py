@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from email import policy
+from codecs import BOM_UTF8
+from email import message_from_bytes, policy
 from email.errors import MessageError
-from email.message import Message
+from email.message import EmailMessage, Message
 from email.parser import BytesHeaderParser
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, cast
 
 from typing_extensions import override
+
+from pipelines.reading.source import Source
 
 
 class _BoundedHeaders(policy.EmailPolicy):
@@ -34,6 +37,13 @@ class _BriefHeaders(_BoundedHeaders):
 POLICY = _BoundedHeaders()
 # What Python's own parser raises for what is beyond it.
 _PARSER_ERRORS = (MessageError, ValueError, LookupError, AttributeError, TypeError, RecursionError)
+
+
+def message_of(source: Source) -> EmailMessage:
+    """Return a file as a message; a byte order mark or empty lines may stand before its headers."""
+    data = source.content if isinstance(source.content, bytes) else source.text().encode()
+    begun = data.removeprefix(BOM_UTF8).lstrip(b"\r\n")
+    return cast("EmailMessage", message_from_bytes(begun, policy=POLICY))
 
 
 def parsed_headers(head: bytes) -> Message[Any, Any]:

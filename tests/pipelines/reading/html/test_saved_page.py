@@ -55,6 +55,19 @@ def test_line_ends_of_windows_are_read() -> None:
     assert "every hour." in read(PAGE.replace("\n", "\r\n").encode(), name="a.mht").text
 
 
+@pytest.mark.parametrize("start", ["<frame@mhtml.blink>", "frame@mhtml.blink"])
+def test_the_page_may_be_named_and_stand_behind_its_frames(start: str) -> None:
+    content = PAGE.replace("boundary=", f'start="{start}"; boundary=')
+    content = content.replace("Location: cid:frame@mhtml.blink", "ID: <frame@mhtml.blink>")
+    assert read(content.encode(), name="a.mht").text == "An advertisement."
+    assert read(content.replace(start, "none", 1).encode(), name="a.mht").title == "The pier"
+
+
+def test_a_byte_order_mark_or_empty_lines_before_the_headers_cost_no_page() -> None:
+    assert read(PAGE.encode("utf-8-sig"), name="a.mht").title == "The pier"
+    assert read(f"\r\n\n{PAGE}".encode(), name="a.mht").title == "The pier"
+
+
 def test_a_file_without_a_page_is_refused() -> None:
     with pytest.raises(CorruptDocument, match="holds no page; save it again"):
         read(b"From: a\nContent-Type: text/plain\n\nHello.\n", name="a.mhtml")

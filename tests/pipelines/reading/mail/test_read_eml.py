@@ -33,6 +33,11 @@ def test_headers_and_body_are_text_under_the_subject() -> None:
     assert document.metadata == {"from": "Ann <ann@example.com>", "to": "Bob <bob@example.com>", "date": "2024-05-06"}
 
 
+def test_a_byte_order_mark_or_empty_lines_before_the_headers_cost_no_message() -> None:
+    for before in (b"\xef\xbb\xbf", b"\r\n\n"):
+        assert read(before + message().as_bytes(), name="a.eml").title == "Contract für 2024"
+
+
 def test_text_attachments_are_read_and_others_named() -> None:
     mail = message("Body")
     mail.add_attachment("# not a heading\n", filename="notes.txt")
