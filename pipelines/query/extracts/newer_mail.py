@@ -90,8 +90,14 @@ def _follows(one: Passage, other: Passage) -> bool:
     """Return whether a passage is of a later message of the same thread that has a file of its own."""
     if not _sent(one) or not _sent(other) or _is_quoted(one):
         return False
-    subjects = {_REPLY.sub("", passage.hit.title, count=1).strip().lower() for passage in (one, other)}
+    subjects = {_subject(passage.hit.title) for passage in (one, other)}
     return len(subjects) == 1 and "" not in subjects and _sent(one) > _sent(other)
+
+
+def _subject(title: str) -> str:
+    """Return a subject without what programs write before it; in "Fire: drill" they wrote nothing."""
+    begun = _REPLY.match(title)
+    return title[begun.end() if begun else 0 :].strip().lower()
 
 
 def _sent(passage: Passage) -> tuple[str, bool] | tuple[()]:

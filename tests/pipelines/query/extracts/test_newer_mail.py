@@ -120,6 +120,15 @@ def test_a_later_message_of_the_thread_comes_first(subject: str, day: str, is_ne
     assert "Friday" in first_of("When was the fitter first expected to come?", old, new)
 
 
+@pytest.mark.parametrize(
+    ("subject", "other", "is_newer"), [("Fire: drill", "", True), ("Hire: crane", "Hicrane", False)]
+)
+def test_only_what_a_subject_begins_with_is_no_part_of_it(subject: str, other: str, is_newer: bool) -> None:
+    old = message(subject, "5", "The fitter comes on Friday 9 January.")
+    new = message(other or f"Re: {subject}", "7", "The fitter comes on Monday 12 January.")
+    assert ("Monday" in first_of("When does the fitter come?", old, new)) is is_newer
+
+
 def test_the_latest_of_several_later_messages_comes_first() -> None:
     said = ("on Friday 9 January", "on Monday 12 January", "on Tuesday 13 January")
     thread = [message("Re: The crane", str(5 + at), f"The fitter comes {when}.") for at, when in enumerate(said)]
