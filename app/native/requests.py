@@ -42,6 +42,8 @@ EACH_FILES = "source"
 """The field of a form that is given once for each file."""
 MOST_FILES = 100
 """Of one form."""
+_MOST_UNPACKED = 128 * 2**20
+"""Bytes that the files in all archives of one form have together, at most: they are held in memory."""
 _QUERY_FIELDS = frozenset(field.name for field in fields(Query)) - {"text"}
 
 
@@ -139,8 +141,18 @@ def of_upload(form: UploadedForm) -> IngestionRequest:
 def unpacked(brought: IngestionRequest) -> IngestionRequest:
     """Return what a request brings, with the files of an archive in its place; one that cannot be read stays, and
     fails, and so does one that came out of another archive.
+
+    Raises:
+        MalformedRequest: An archive has a title, or the archives hold too much together.
     """
-    contents = [_files_in(document) for document in brought.documents]
+    contents, left = [], _MOST_UNPACKED
+    for document in brought.documents:
+        files = _files_in(document)
+        left -= sum(len(file.content) for file in files or () if isinstance(file.content, bytes))
+        if left < 0:
+            found = f"its archives hold more than {_MOST_UNPACKED:,} bytes together; send them one by one"
+            raise MalformedRequest(Problem("file", found))
+        contents.append(files)
     several = brought.several or contents[0] is not None
     documents = (files or (document,) for document, files in zip(brought.documents, contents, strict=True))
     return replace(brought, documents=tuple(chain.from_iterable(documents)), several=several)

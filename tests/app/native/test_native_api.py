@@ -168,6 +168,14 @@ def test_a_form_ingests_several_files(api: httpx.Client) -> None:
     assert api.get("documents/a.txt").json()["metadata"]["species"] == "dog"
 
 
+def test_the_archives_of_a_form_are_unpacked_up_to_a_size_together(api: httpx.Client) -> None:
+    large = packed(a_txt="a" * (2**26 + 1))  # half of what is allowed, and a byte
+    answer = api.post("documents", files=[("file", (f"{number}.zip", large)) for number in range(2)])
+    assert answer.status_code == 400, answer.text
+    assert answer.json()["errors"][0]["path"] == "file"
+    assert "together; send them one by one" in answer.json()["detail"]
+
+
 def test_the_files_of_a_form_are_one_job(api: httpx.Client) -> None:
     files = [("file", ("d.txt", b"The Setter points.")), ("file", ("d.txt", b"The Corgi herds."))]
     answer = api.post("documents", files=files, data={"source": ["in/d.txt", "out/d.txt"], "wait": "false"})
