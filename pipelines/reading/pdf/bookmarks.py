@@ -41,38 +41,32 @@ def bookmarks_of(pdf: PdfDocument) -> list[Bookmark]:
 def titled_lines(bookmarks: Sequence[Bookmark], pages: Sequence[Sequence[Line]]) -> dict[int, Bookmark]:
     """Return the bookmarks whose titles are lines of their pages, by the ids of those lines."""
     titled: dict[int, Bookmark] = {}
-    places: dict[int, dict[str, list[int]]] = {}
+    places: dict[int, dict[str, list[Sequence[Line]]]] = {}
     for bookmark in bookmarks:
-        lines = pages[bookmark.page]
-        known = places.setdefault(bookmark.page, _places(lines))
+        if bookmark.page not in places:
+            places[bookmark.page] = _places(pages[bookmark.page])
+        known = places[bookmark.page]
         keys = (_key(bookmark.title), _key(_NUMBER.sub("", bookmark.title)))
         found = next((known[key] for key in keys if key and known.get(key)), None)
         if found:
-            chosen = max((_filled(lines[at:], keys) for at in found), key=_prominence)  # others only name the title
-            found.remove(next(at for at in found if lines[at] is chosen[0]))
-            titled |= {id(line): bookmark for line in chosen}
+            titled |= {id(line): bookmark for line in found.pop()}
     return titled
 
 
-def _places(lines: Sequence[Line]) -> dict[str, list[int]]:
-    """Return where titles may stand: a line, or some together, with their number and without it."""
-    places: dict[str, list[int]] = defaultdict(list)
-    for start in range(len(lines)):
-        text = ""
-        for line in lines[start : start + _MOST_LINES]:
+def _places(lines: Sequence[Line]) -> dict[str, list[Sequence[Line]]]:
+    """Return where titles may stand: a line, or some together, with their number and without it.
+
+    The last place of a title is the most prominent one, of several the first: others only name the title.
+    """
+    places: dict[str, list[Sequence[Line]]] = defaultdict(list)
+    for start in range(len(lines) - 1, -1, -1):
+        text, seen = "", {""}
+        for count, line in enumerate(lines[start : start + _MOST_LINES], start=1):
             text += f" {line.text}"
-            for key in {_key(text), _key(_NUMBER.sub("", text.strip()))}:
-                places[key].append(start)
-    return places
-
-
-def _filled(lines: Sequence[Line], keys: Sequence[str]) -> Sequence[Line]:
-    text = ""
-    for count, line in enumerate(lines[:_MOST_LINES], start=1):
-        text += f" {line.text}"
-        if _key(text) in keys or _key(_NUMBER.sub("", text.strip())) in keys:
-            return lines[:count]
-    return ()
+            for key in {_key(text), _key(_NUMBER.sub("", text.strip()))} - seen:
+                seen.add(key)
+                places[key].append(lines[start : start + count])
+    return {key: sorted(found, key=_prominence) for key, found in places.items()}
 
 
 def _prominence(lines: Sequence[Line]) -> tuple[float, bool]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -160,6 +161,14 @@ def test_a_line_that_only_names_a_title_is_not_the_heading() -> None:
     ]
     document = read(pdf([lines], bookmarks=[("Counting the boats", 0)]))
     assert [heading.title for heading in document.headings] == ["2.3 Counting the boats"]
+
+
+def test_many_bookmarks_of_one_page_take_time_by_their_number() -> None:
+    lines = [placed(72, 100_000 - 40 * number, f"Boat {number}") for number in range(600)]
+    content = pdf([lines], bookmarks=[(f"Boat {number}", 0) for number in range(600)])
+    began = time.process_time()
+    assert len(read(content).headings) == 600
+    assert time.process_time() - began < 4
 
 
 def test_the_word_chapter_and_its_number_above_a_title_are_left_out() -> None:
