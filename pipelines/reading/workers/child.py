@@ -17,7 +17,7 @@ from typing import Any
 
 from pipelines.errors import CorruptDocument, DocumentTooLarge, FootnoteError, ReadingTooCostly
 from pipelines.reading import pages_from, parse, source_of
-from pipelines.reading.formats import CODE, CSV, LOG, SETTINGS, TEXT
+from pipelines.reading.formats import CODE, CSV, LOG, MARKDOWN, SETTINGS, TEXT
 from pipelines.reading.page_text import Kind, PageText, UnreadPage
 from pipelines.reading.source import Source
 from pipelines.reading.workers.channel import Channel
@@ -34,6 +34,13 @@ _IDLE_SECONDS = 60
 _LONGEST_TRACE = 20_000
 _MOST_BLOCKS = 300_000
 _KEPT_WHOLE = frozenset((TEXT, LOG, CSV, *SETTINGS, *CODE))
+_HIDES_LINES = re.compile(
+    r"<(?!https?:|br\b)[!?a-z]|\{[%{<#/]|^[ \t]{0,8}(?:```|~~~|:::)[`~:]{0,8}[ \t]{0,8}\{|^export\s",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""What may begin lines of Markdown that are not shown: comments, HTML, templates and directives."""
+_WITH_SIGNS = re.compile(r"^.*[\[\]<>{}%].*$", re.MULTILINE)
+"""A line of Markdown of which only a part may be shown, such as one with a link."""
 _NO_WORDS = re.compile(r"[\W_]+")
 _PART = 1_000_000
 """Characters that are looked at together."""
@@ -122,14 +129,18 @@ def _outcome(job: Job, content: bytes, channel: Channel) -> list[bytes] | dict[s
 def _require_short_text(source: Source, limits: ReadingLimits) -> None:
     """Refuse at once a text whose words alone are over twice the limit, which would take a minute to be parsed first.
 
-    Rules, blanks and running lines go from a text, its words do not.
+    Rules, blanks and running lines go from a text, its words do not. Of Markdown only lines that are shown as they
+    stand count.
     """
-    most = 2 * limits.chars
-    if source.format not in _KEPT_WHOLE or len(source.content) <= most:
+    most, is_markdown = 2 * limits.chars, source.format is MARKDOWN
+    if not (is_markdown or source.format in _KEPT_WHOLE) or len(source.content) <= most:
         return
     text, words = source.text(), 0
-    for start in range(0, len(text), _PART):
-        words += len(_NO_WORDS.sub("", text[start : start + _PART]))
+    if is_markdown and _HIDES_LINES.search(text):
+        return
+    shown = _WITH_SIGNS.sub("", text) if is_markdown else text
+    for start in range(0, len(shown), _PART):
+        words += len(_NO_WORDS.sub("", shown[start : start + _PART]))
         if words > most:
             raise DocumentTooLarge(len(text), limits.chars, "characters", "limits -> content_chars")
 

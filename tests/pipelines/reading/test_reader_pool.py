@@ -102,7 +102,7 @@ def test_a_text_longer_than_the_limit_never_reaches_this_process() -> None:
         pool.close()
 
 
-@pytest.mark.parametrize("name", ["a.txt", "a.csv", "a.log", "a.py", "a.yaml"])
+@pytest.mark.parametrize("name", ["a.txt", "a.csv", "a.log", "a.py", "a.yaml", "a.md"])
 def test_a_text_far_longer_than_the_limit_is_refused_before_it_is_parsed(name: str) -> None:
     text = b"a,lamp = burning # 1\n" * 300_000
     pool = ReaderPool(ReadingLimits(chars=1_000_000, seconds=3, seconds_per_mb=0))
@@ -118,6 +118,26 @@ def test_a_text_that_is_long_by_its_blanks_alone_is_read() -> None:
     try:
         program = "lamp = 1\n" + (" " * 200 + "\n") * 200 + "wick = 2\n"
         assert pool.read(program.encode(), name="a.py").text.split() == ["lamp", "=", "1", "wick", "=", "2"]
+    finally:
+        pool.close()
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "<!--\n\n{words}\n-->",
+        "<script>\n\n{words}\n</script>",
+        "{{% comment %}}\n\n{words}\n{{% endcomment %}}",
+        "```{{toctree}}\n{words}\n```",
+        "[quay]: https://example.com/{link}",
+        "![a quay](data:image/png;base64,{link})",
+    ],
+)
+def test_markdown_that_is_long_by_what_it_does_not_show_is_read(hidden: str) -> None:
+    pool = ReaderPool(ReadingLimits(chars=10_000))
+    try:
+        text = "# Lamps\n\nTrim the wick.\n\n" + hidden.format(words="lamp wick\n" * 3_000, link="lamp" * 8_000)
+        assert pool.read(text.encode(), name="a.md").text.startswith("Lamps\n\nTrim the wick.")
     finally:
         pool.close()
 
