@@ -9,7 +9,11 @@ _ASKS = re.compile(
     r"(?!to\b)[\w-]",
     re.IGNORECASE,
 )
-_NUMBER = r"(?:[\d$\u20ac\u00a3]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_IN_WORDS = (
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
+    r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|a\shundred)\b"
+)
+_NUMBER = rf"(?:[\d$\u20ac\u00a3]|{_IN_WORDS})"
 _NEAR = rf"[^\w.!?]{{1,3}}(?:\w{{1,20}}[^\w.!?]{{1,3}}){{0,3}}?{_NUMBER}"
 """A number a few words behind: "must be 21", not "must be cleaned"."""
 _SAYS_ANY = (
@@ -33,7 +37,6 @@ _SAYS_LEAST = re.compile(
 )
 
 _COUNTED = re.compile(r"number\s+of\s+(?:[\w-]+\s+){0,2}?([\w-]{2,30}s)\b", re.IGNORECASE)
-_IN_WORDS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|a\\shundred"
 _ANY_COUNT = re.compile(
     r"\bnumbers?\s+of\b|\bcounts?\b|\bmany\b|\bunlimited\b|\bno\s+(?:\w+\s)?limit\b"
     r"|\b(?:at\s+most|(?:at|is|of|to)|max\.?|(?:more|fewer)\s+than)\s\d{1,9}(?:[.,]\d{3})*(?:[.,;)]?\s*$|[.;]\s)",
@@ -59,5 +62,5 @@ def lacks_limit(question: str, text: str) -> bool:
 def _says_count(things: str, text: str) -> bool:
     """Return whether a text says how many of some things there may be, and not only how long or large one may be."""
     stem = re.escape(things.lower().removesuffix("s").removesuffix("ie"))
-    near = rf"(?:\d|\b(?:{_IN_WORDS}))\s(?:[\w-]{{1,30}}\s){{0,3}}?{stem}|\b{stem}\w{{0,4}}\W{{1,3}}(?:\d|{_IN_WORDS})"
+    near = rf"(?:\d|\b{_IN_WORDS})\s(?:[\w-]{{1,30}}\s){{0,3}}?{stem}|\b{stem}\w{{0,4}}\W{{1,3}}(?:\d|{_IN_WORDS})"
     return _ANY_COUNT.search(text) is not None or re.search(near, text, re.IGNORECASE) is not None

@@ -65,10 +65,18 @@ COUNT = "What is the maximum number of boats the lock can hold?"
         ("Boats in the lock: max. 9", False),
         ("Lock, maximum number of boats: nine", False),
         ("No more than 1,200 small boats can enter.", False),
+        ("The most it holds are sixteen boats.", False),
+        ("The longest of the boats tends to wait.", True),
     ],
 )
 def test_how_long_or_large_one_may_be_is_not_how_many_there_may_be(text: str, lacks: bool) -> None:
     assert lacks_limit(COUNT, text) == lacks
+
+
+def test_a_word_that_begins_like_a_number_is_none() -> None:
+    question = "What is the maximum age?"
+    assert lacks_limit(question, "Boats must be tended.")
+    assert not lacks_limit(question, "Boats must be ten.")
 
 
 def test_hostile_questions_take_linear_time() -> None:
