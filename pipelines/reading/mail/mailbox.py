@@ -7,7 +7,6 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -24,15 +23,21 @@ LARGEST_IN_MEMORY = 128 * 2**20
 """Bytes of a mailbox of which all is held in memory."""
 _MOST_HEAD = 2**16
 """Bytes of a message in which its subject and date are looked for."""
-_LONGEST_LINE = 2**16
-"""Bytes that are read at once: a file without line ends must not be held in memory."""
+_PIECE = 2**18
+"""Bytes that are looked at together."""
 _LONGEST_NAME = 100
 """Characters of a subject in the name of its message."""
 _DIGITS = 8
 # "From ann@example.com Thu Jan  1 10:00:00 2026", "From - Thu ..."; some programs leave the time away, or all.
 # A byte order mark may stand before the first.
-_SEPARATOR = re.compile(rb"(?:\xef\xbb\xbf)?From (?:\S{0,200}[ \t]{0,8}|.{0,300}\d:\d\d.{0,100})\r?\n?\Z")
-_HEADER = re.compile(rb"[!-9;-~]{1,100}:")
+_SEPARATOR = re.compile(
+    rb"(?<=\n)\r?\n(?:\xef\xbb\xbf)?From (?:\S{0,200}[ \t]{0,8}|.{0,300}\d:\d\d.{0,100})\r?\n(?=[!-9;-~]{1,100}:)"
+)
+_LONGEST_SEPARATOR = 1_000
+"""Bytes of a separator with what stands before and behind it, at most."""
+_BEFORE = b"\n\n"
+"""What makes the beginning of a file as good as an empty line."""
+_EMPTY_LAST_LINE = re.compile(rb"(?<=\n)\r?\n\Z")
 _QUOTED = re.compile(rb"^>(>{0,100}From )", re.MULTILINE)
 _NOT_IN_NAMES = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|\s]+')
 
@@ -141,18 +146,23 @@ def messages_in(file: BinaryIO) -> Iterator[range]:
 
     A sentence of a message may begin with "From " too. A separator has an empty line before it and a header behind it.
     """
-    begin = end = None
-    place, text_end, is_behind_empty = 0, 0, True
-    begins_line = True  # no rest of a line that is too long to be read at once
-    for line in iter(partial(file.readline, _LONGEST_LINE), b""):
-        if end is not None and _HEADER.match(line):
+    begin = None
+    place, held = -len(_BEFORE), _BEFORE  # where in the file what is held begins
+    while True:
+        piece = file.read(_PIECE)
+        held += piece
+        # What may go on in the next piece is looked at with that.
+        end = len(held) - _LONGEST_SEPARATOR if piece else len(held)
+        for found in _SEPARATOR.finditer(held):
+            if found.start() >= end:
+                break
             if begin is not None:
-                yield range(begin, end)
-            begin = place
-        end = text_end if is_behind_empty and _SEPARATOR.match(line) else None
-        is_behind_empty = begins_line and not line.strip(b"\r\n")
-        text_end = place if is_behind_empty else place + len(line)
-        begins_line = line.endswith(b"\n")
-        place += len(line)
+                yield range(begin, place + found.start())
+            begin = place + found.end()
+        if not piece:
+            break
+        kept = max(end - 1, 0)  # with the line end before what is looked at next
+        place, held = place + kept, held[kept:]
     if begin is not None:
-        yield range(begin, text_end)
+        last = _EMPTY_LAST_LINE.search(held)
+        yield range(begin, place + (last.start() if last else len(held)))

@@ -185,3 +185,20 @@ def test_a_large_mailbox_takes_time_by_its_length(tmp_path: Path) -> None:
     began = time.process_time()
     assert len(MailArchive(file).files) == 200
     assert time.process_time() - began < 5
+
+
+@pytest.mark.parametrize("line", ["\n", "From \n\n", "From a 1:11\n\n", "\r", ">"])
+def test_a_mailbox_of_very_many_short_lines_takes_time_by_its_length(line: str) -> None:
+    content = (message("Keys", "One.") + line * (16_000_000 // len(line)) + "\n\n" + message("Boats", "Two.")).encode()
+    began = time.process_time()
+    assert len(MailArchive(io.BytesIO(content)).files) == 2
+    assert time.process_time() - began < 6
+
+
+def test_messages_are_found_wherever_a_piece_of_the_file_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = "\n".join(message("Keys", f"One {number}." + "\n" * (number % 3)) for number in range(40)).encode()
+    whole = list(mailbox.messages_in(io.BytesIO(content)))
+    assert len(whole) == 40
+    for piece in range(900, 1100):
+        monkeypatch.setattr(mailbox, "_PIECE", piece)
+        assert list(mailbox.messages_in(io.BytesIO(content))) == whole
