@@ -138,7 +138,14 @@ def _bytes(file: BinaryIO, place: range) -> bytes:
 
 def unquoted(message: bytes) -> bytes:
     """Return a message without the signs that a mailbox has before lines that begin with "From "."""
-    return _QUOTED.sub(rb"\1", message)
+    if b">From " not in message:
+        return message
+    parts, start = [], 0
+    while start < len(message):  # piece by piece: other threads of a server wait while one is looked through
+        end = message.find(b"\n", start + _PIECE) + 1 or len(message)
+        parts.append(_QUOTED.sub(rb"\1", message[start:end]))
+        start = end
+    return b"".join(parts)
 
 
 def messages_in(file: BinaryIO) -> Iterator[range]:

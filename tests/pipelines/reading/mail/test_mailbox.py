@@ -5,7 +5,10 @@ from __future__ import annotations
 import io
 import time
 import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -202,3 +205,24 @@ def test_messages_are_found_wherever_a_piece_of_the_file_ends(monkeypatch: pytes
     for piece in range(900, 1100):
         monkeypatch.setattr(mailbox, "_PIECE", piece)
         assert list(mailbox.messages_in(io.BytesIO(content))) == whole
+
+
+def test_other_threads_go_on_while_the_signs_of_a_large_message_are_taken_away() -> None:
+    content = b"Subject: Keys\n\n" + b">\n" * 20_000_000 + b">From here\n"
+    done = Event()
+    turns = [time.monotonic()]
+
+    def take_turns() -> None:
+        while not done.wait(0.001):
+            turns.append(time.monotonic())
+
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(take_turns)
+        time.sleep(0.05)
+        began = time.monotonic()
+        shown = mailbox.unquoted(content)
+        took = time.monotonic() - began
+        time.sleep(0.05)
+        done.set()
+    assert shown == content.replace(b">From", b"From")
+    assert max(behind - before for before, behind in pairwise(turns)) < took / 2
