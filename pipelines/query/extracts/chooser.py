@@ -18,6 +18,7 @@ from pipelines.query.extracts.changes import with_changes
 from pipelines.query.extracts.chosen import (
     Chosen,
     extracts_of,
+    in_order,
     is_shown,
     joined,
     says_same,
@@ -230,13 +231,12 @@ class Chooser:
 
     def _distinct(self, question: str, candidates: Sequence[Candidate], weights: Weights, most: int) -> list[Chosen]:
         """Return the best candidates that share no text, each cut to what answers, within the words of one answer."""
-        order = sorted(candidates, key=lambda candidate: -candidate.score)
         chosen: list[Chosen] = []
         left_out: list[Passage] = []
         left = _ANSWER_WORDS
-        for candidate in order:
+        for candidate in in_order(question, candidates, self._reader.gap):
             listed = next((index for index, other in enumerate(chosen) if _same_list(candidate, other[0])), None)
-            if (len(chosen) == most and listed is None) or candidate.score < order[0].score - self._reader.gap:
+            if len(chosen) == most and listed is None:
                 break
             is_beside = chosen and weights.is_overview(candidate.passage)  # it says less than what was chosen
             is_beside = is_beside or _stands_for(question, candidate.passage, left_out)

@@ -1,4 +1,4 @@
-"""What was chosen to answer: neighbours are shown as one, and each is quoted."""
+"""What was chosen to answer: in which order, neighbours as one, and how each is quoted."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.referents import with_referent
 from pipelines.query.extracts.passages.showing import OTHERS, without_note_number
 from pipelines.query.extracts.weights import Candidate
+from pipelines.query.question_types import question_form
 from pipelines.types import Span
 
 Chosen = tuple[Candidate, Span, str]
 """A candidate, and the stretch of it that is shown."""
+_MORE_PROSE = 2.0
+"""What prose behind prose loses where a list or steps are asked for."""
 _MOST_QUOTED = 1_000
 """Characters from the lead-in of a list to an item; farther down, only the item is quoted."""
 
@@ -24,6 +27,23 @@ _REPEATED = 0.9
 _SENTENCE_WORDS = 8
 """How long a sentence is that two texts do not both say by chance."""
 _WORD = re.compile(r"\w+")
+
+
+def in_order(question: str, candidates: Sequence[Candidate], gap: float) -> list[Candidate]:
+    """Return the candidates that are up to ``gap`` worse than the best, in the order in which they are chosen.
+
+    Where a list or steps are asked for and the best is prose, what is none comes next: one often says what the other
+    lacks.
+    """
+    best = max(candidates, key=lambda candidate: candidate.score)
+    near = [candidate for candidate in candidates if candidate.score >= best.score - gap]
+    asks_form = question_form(question) in ("list", "howto") and best.passage.kind == "sentences"
+
+    def worth(candidate: Candidate) -> float:
+        is_more_prose = asks_form and candidate.passage.kind == "sentences" and candidate is not best
+        return candidate.score - _MORE_PROSE * is_more_prose
+
+    return sorted(near, key=worth, reverse=True)
 
 
 def extracts_of(chosen: Sequence[Chosen]) -> list[Extract]:
