@@ -11,6 +11,7 @@ from pipelines.query.extracts.language.definitions import definition_of
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import items_in
 from pipelines.query.question_types import question_form, question_thing, thing_stem
+from pipelines.query.terms import Terms
 
 _ROW_NAMES = re.compile(r"^(?!- )([^:;\n]{1,60}): [^;\n]+(?:; [^;\n]+)+ …$", re.MULTILINE)
 """The names of rows in one line; behind a dash stands a single row that is cut short."""
@@ -97,8 +98,19 @@ def names_other_rows(question: str, shown: str) -> bool:
 
 def row_names_in(shown: str) -> list[str]:
     """Return the names that stand for the rows of a long table; none where more of them is shown."""
-    found = _ROW_NAMES.search(shown)
+    found = None if shown.startswith("- ") else _ROW_NAMES.search(shown)
     return found[0].removesuffix(" \u2026").partition(": ")[2].split("; ") if found is not None else []
+
+
+def asks_of_one_row(question: str, shown: str, terms: Terms) -> bool:
+    """Return whether a long table is shown by the names of its rows, and the asked things stand inside of one of these:
+    in a row that is called by them, as the row "sail_colour" holds the sail colours, or where the rows are other
+    things.
+    """
+    names, thing = row_names_in(shown), terms(question_thing(question))
+    column, *_ = shown.split(":", 1)
+    is_called = bool(thing) and not thing <= terms(column) and sum(thing <= terms(name) for name in names) == 1
+    return is_called or (bool(names) and names_other_rows(question, shown))
 
 
 def lacks_row(question: str, shown: str, place: str) -> bool:

@@ -18,7 +18,7 @@ from pipelines.query.extracts.language.reasons import asks_why, reasoning
 from pipelines.query.extracts.language.remedies import asks_remedy, tells_remedy
 from pipelines.query.extracts.language.series import lists_nothing
 from pipelines.query.extracts.language.tasks import is_for_task, lists_ways, names_task
-from pipelines.query.extracts.other_lists import lists_others, row_names_in
+from pipelines.query.extracts.other_lists import asks_of_one_row, lists_others, row_names_in
 from pipelines.query.extracts.passages.code_beside import leaves_out_code, shows_code
 from pipelines.query.extracts.passages.passages import LISTS, Passage, PassageKind, Sentence
 from pipelines.query.extracts.passages.showing import CUT, items_in, names_in, names_of_entries
@@ -348,7 +348,8 @@ class Weights:
     def _asks_of_row(self, passage: Passage) -> bool:
         """Return whether a table is shown by the names of its rows, and it is asked about one or some of these."""
         names = row_names_in(passage.shown)
-        return 0 < self._told(names) < len(names)
+        told = self._told(names)
+        return 0 < told < len(names) or (not told and asks_of_one_row(self._question, passage.shown, self._terms))
 
     def _whole(self, passage: Passage) -> float:
         """Return what a list gains or loses over its best item."""
