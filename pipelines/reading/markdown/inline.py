@@ -31,6 +31,8 @@ _MEANT_ALONE = frozenset(f"{_VOID_NAMES} {_BLOCK_NAMES}".split())
 _HTML = _MEANT_ALONE | frozenset(_WORD_NAMES.split())
 _TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]{0,60})([^<>]*)>")
 _ATTRIBUTES = re.compile(r"(?:\s+[\w:@.-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'|\{[^{}]*\}|[^\s\"'=<>`]+))+\s*/?")
+_ANY_ATTRIBUTES = re.compile(r"(?:\s+[\w:@.-]+(?:=(?:\"[^\"]*\"|'[^']*'|\{[^{}]*\}|[^\s\"'=<>`]+))?)+\s*/?")
+"""Also those without a value, as in ``<span icon>menu</span>``; without its end that could be "a<b and c>d"."""
 _ALT = re.compile(r"\balt\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _DRIVE_PATH = re.compile(r":(?:\\[\w.$~-]*)+")
 _WIKI_LINK = re.compile(r"(?<![\w\[])(!?)\[\[([@#]?[^\W\d_][^\[\]|]{0,200})(?:\|([^\[\]|]{1,200}))?\]\](?!\])")
@@ -166,7 +168,7 @@ def _is_meant(tag: re.Match[str], balance: Counter[tuple[str, bool]], *, jsx: bo
     if not _is_html(name):
         return has_partner and tag[2][0].isupper()  # a component such as <Note>...</Note>
     if not well_formed:
-        return name in _MEANT_ALONE
+        return name in _MEANT_ALONE or (has_partner and _ANY_ATTRIBUTES.fullmatch(attributes) is not None)
     return bool(attributes.strip(" \t\n/")) or name in _MEANT_ALONE or has_partner
 
 

@@ -31,3 +31,15 @@ def test_a_list_of_attributes_behind_a_closed_heading_is_not_shown(line: str, ti
 )
 def test_a_reference_that_the_file_does_not_define_shows_its_words(line: str, text: str) -> None:
     assert read(line.encode(), name="a.md").text == text
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("Click <span mi icon>add</span> or **Add Pot**.", "Click add or Add Pot."),
+        ("Click <span icon class='big'>add</span> *twice*.", "Click add twice."),
+        ("If a <b and c> d, stir.", "If a <b and c> d, stir."),
+    ],
+)
+def test_tags_with_attributes_that_have_no_value_are_markup_where_they_end(line: str, text: str) -> None:
+    assert read(line.encode(), name="a.md").text == text
