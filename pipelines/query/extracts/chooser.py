@@ -25,6 +25,7 @@ from pipelines.query.extracts.chosen import (
     shares_sentence,
     understood,
 )
+from pipelines.query.extracts.compared_entries import entries_compared
 from pipelines.query.extracts.editions import newest_first, told_apart
 from pipelines.query.extracts.entry_names import behind_names
 from pipelines.query.extracts.exclusions import with_exclusion
@@ -105,6 +106,7 @@ class Chooser:
         found = passages_of(*with_sections(sections, hits, texts))
         found += outlines_of(question, hits, texts, self._terms)
         found += release_headings(question, hits, texts)
+        found += entries_compared(question, found, self._terms)
         found = with_changes(question, found, hits, texts, self._terms)
         repeated = repeated_lines(hits, texts)
         passages = [

@@ -357,6 +357,8 @@ class Weights:
             return -_HEADINGS
         if self._has_one_answer(passage):
             return -_WHOLE
+        if passage.computed_for and self._form == "comparison":
+            return _WHOLE
         if self._leads_into(passage) or (self._form in ("list", "howto") and self._has_form(passage)):
             return _WHOLE
         return _ANY_WHOLE if self._form == "list" and not is_of_names(passage) else -_WHOLE

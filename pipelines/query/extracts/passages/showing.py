@@ -201,8 +201,7 @@ class ExtractRenderer:
         line = ITEM_MARK.sub("", self.line(entry.span))
         if entry.kind == "term":
             return line.rstrip(":")
-        named = _ENTRY_NAME.match(line)
-        return named[1] if named else ""
+        return entry_name_of(line)
 
     def _shortened(self, top: Sequence[Block], most_words: int) -> str:
         """Return an item, or a term with its definition, in at most so many words: its first sentence, or the words
@@ -293,7 +292,13 @@ def items_in(shown: str) -> list[str]:
 
 def names_of_entries(shown: str) -> list[str]:
     """Return what the items of a list are about by their own words: "furl" of "- furl: roll the sail up"."""
-    return [named[1] for named in map(_ENTRY_NAME.match, items_in(shown)) if named]
+    return list(filter(None, map(entry_name_of, items_in(shown))))
+
+
+def entry_name_of(item: str) -> str:
+    """Return what an item without its mark begins with that names what it is about; maybe nothing."""
+    named = _ENTRY_NAME.match(item)
+    return named[1] if named else ""
 
 
 def names_in(shown: str) -> list[str]:

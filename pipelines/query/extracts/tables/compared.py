@@ -33,7 +33,7 @@ _MOST_BETWEEN = 5
 _BESIDE = frozenset({"and", "from", "nor", "or", "than", "to", "with"})
 _AND = re.compile(r"[,;/&]|\bvs\b|\bversus\b")
 _WORD = re.compile(r"\w+")
-_COMPARING = "between both compare compared comparison differ difference different higher less lower more versus vs"
+COMPARING = "between both compare compared comparison differ difference different higher less lower more versus vs"
 _PRICED = "cheap cheaper cheapest cost expensive pay price priced"
 """What a question says of a price, whatever the column of prices is called."""
 
@@ -63,12 +63,12 @@ def _compared(question: str, rows: Sequence[Passage], terms: Terms) -> Passage |
     named, kept = _rows_named(question, [shower.cells(entry)[0] for entry in entries], terms)
     shown = rows_shown([entries[at] for at in kept], header, shower)
     if not kept and question_form(question) == "comparison":
-        named = _side_by_side(question, map(_words, columns[1:]), terms)
+        named = side_by_side(question, map(in_words, columns[1:]), terms)
         kept, shown = _difference(question, columns, [shower.cells(entry) for entry in entries], named)
     if not shown:
         return None
     names = [*columns, *(shower.cells(entries[at])[0] for at in kept)]
-    told = " ".join((rows[0].hit.title, *rows[0].headings, *names, *named, ASKING, _COMPARING))
+    told = " ".join((rows[0].hit.title, *rows[0].headings, *names, *named, ASKING, COMPARING))
     is_told = terms(question) <= terms(f"{told} {_PRICED}" if is_of_price(question, names) else told)
     span = Span(entries[kept[0]].span.start, entries[kept[-1]].span.end)
     return replace(rows[0], span=span, shown=shown, computed_for=question if is_told else "")
@@ -82,11 +82,11 @@ def _rows_named(question: str, names: Sequence[str], terms: Terms) -> tuple[list
     called: dict[str, list[int]] = {}
     beginnings = Counter(name.partition(" ")[0] for name in names)
     for at, name in enumerate(names):
-        called.setdefault(_words(name), []).append(at)
+        called.setdefault(in_words(name), []).append(at)
         first, more, _ = name.partition(" ")
         if more and beginnings[first] == 1 and first[:1].isupper():
-            called.setdefault(_words(first), []).append(at)
-    named = _side_by_side(question, called, terms)
+            called.setdefault(in_words(first), []).append(at)
+    named = side_by_side(question, called, terms)
     kept = sorted({at for name in named for at in called[name]})
     are_few = len(kept) < len(names) and all(len(called[name]) <= _MOST_OF_A_NAME for name in named)
     return (named, kept) if are_few else ([], [])
@@ -99,10 +99,10 @@ def _difference(
 
     If one of them has prices, or is named, and the question asks for that, the others do not count.
     """
-    at = [column for column, name in enumerate(columns) if column and _words(name) in named]
+    at = [column for column, name in enumerate(columns) if column and in_words(name) in named]
     kept = [number for number, row in enumerate(cells) if len({cell_at(row, column) for column in at}) > 1]
-    asked = _words(question)
-    meant = [number for number in kept if _places(_words(cells[number][0]), asked)]
+    asked = in_words(question)
+    meant = [number for number in kept if _places(in_words(cells[number][0]), asked)]
     kept = meant or [number for number in kept if is_of_price(question, cells[number][:1])] or kept
     lines = (
         "; ".join(f"{columns[column]}: {cell_at(cells[number], column) or 'none'}" for column in at) for number in kept
@@ -112,9 +112,9 @@ def _difference(
     return (kept, without_citations(shown)) if word_count(shown) <= MOST_WORDS else ([], "")
 
 
-def _side_by_side(question: str, called: Iterable[str], terms: Terms) -> list[str]:
+def side_by_side(question: str, called: Iterable[str], terms: Terms) -> list[str]:
     """Return the names that a question has one beside the other, in its order; none where these are too few or many."""
-    asked = _words(question)
+    asked = in_words(question)
     places = [(*place, name) for name in called for place in _places(name, asked) if _is_name(name, terms)]
     named: list[tuple[int, int, str]] = []
     for start, end, name in sorted(places, key=lambda one: (one[0], -one[1])):
@@ -140,6 +140,6 @@ def _places(name: str, asked: str) -> list[tuple[int, int]]:
     return [found.span() for found in re.finditer(rf"(?<= ){re.escape(name.strip())}s?(?= )", asked)]
 
 
-def _words(text: str) -> str:
+def in_words(text: str) -> str:
     """Return the words of a text, with spaces around each, and "and" for commas and the like."""
     return f" {' '.join(_WORD.findall(_AND.sub(' and ', text.lower())))} "

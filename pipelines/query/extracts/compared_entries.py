@@ -1,0 +1,73 @@
+"""Finds the entries of a list that a question names side by side: "What is the difference between a jib and a genoa?".
+
+Such a list says of each thing what it is, one below the other; one entry alone compares nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+
+from pipelines.components.sentences import word_count
+from pipelines.query.extracts.passages.passages import Passage
+from pipelines.query.extracts.passages.showing import OTHERS, entry_name_of
+from pipelines.query.extracts.passages.windows import MOST_WORDS
+from pipelines.query.extracts.tables.compared import COMPARING, in_words, side_by_side
+from pipelines.query.extracts.tables.row_cells import ASKING
+from pipelines.query.extracts.tables.rows import table_of
+from pipelines.query.question_types import question_form
+from pipelines.query.terms import Terms
+from pipelines.types import Span
+
+_FEWEST = 2
+_MARK = re.compile(r"(?:[-*\u2022]|\w{1,3}[.)])\s+")
+_MORE_OF_NAME = re.compile(r"\s*[(\[<].*", re.DOTALL)
+"""What stands behind the name of an entry: "Jib (small)"."""
+
+
+def entries_compared(question: str, passages: Sequence[Passage], terms: Terms) -> list[Passage]:
+    """Return, of each list with such entries, these as one passage; none where it is not asked to compare.
+
+    Where the question is about more than the list says of itself, the passage is scored like any other.
+
+    Args:
+        question: The question.
+        passages: Passages, the items of a list among them.
+        terms: The terms of a text.
+    """
+    if question_form(question) != "comparison":
+        return []
+    lists: dict[Hashable, list[Passage]] = {}
+    for passage in passages:
+        if passage.kind == "item":
+            lists.setdefault(table_of(passage), []).append(passage)
+    found = (_compared(question, items, terms) for items in lists.values())
+    return [passage for passage in found if passage is not None]
+
+
+def _compared(question: str, items: Sequence[Passage], terms: Terms) -> Passage | None:
+    called: dict[str, Passage] = {}
+    for item in items:
+        *_, body = _split(item)
+        called.setdefault(in_words(_MORE_OF_NAME.sub("", entry_name_of(_MARK.sub("", body, count=1)))), item)
+    named = side_by_side(question, called, terms)
+    kept = sorted((called[name] for name in named), key=lambda item: item.span.start)
+    if not _FEWEST <= len(kept) < len(items):
+        return None
+    lead_in, _ = _split(kept[0])
+    shown = "\n".join(filter(None, (lead_in, *(_split(item)[1] for item in kept), OTHERS if lead_in else "")))
+    if word_count(shown) > MOST_WORDS:
+        return None
+    told = " ".join((kept[0].hit.title, *kept[0].headings, *named, ASKING, COMPARING))
+    span = Span(kept[0].span.start, kept[-1].span.end)
+    is_told = terms(question) <= terms(told)
+    return replace(kept[0], kind="list", span=span, shown=shown, computed_for=question if is_told else "")
+
+
+def _split(item: Passage) -> tuple[str, str]:
+    """Return what leads into the list of an item, which may be nothing, and the item without the sign for others."""
+    if not item.shown.endswith(f"\n{OTHERS}"):
+        return "", item.shown
+    lead_in, _, body = item.shown.removesuffix(f"\n{OTHERS}").partition("\n")
+    return lead_in, body
