@@ -20,13 +20,13 @@ from pipelines.query.extracts.language.origins import lacks_origin
 from pipelines.query.extracts.language.other_questions import asks_otherwise
 from pipelines.query.extracts.language.siblings import names_own, tells_of_sibling
 from pipelines.query.extracts.language.things import subjects
+from pipelines.query.extracts.passages.list_forms import has_one_entry, is_of_names
 from pipelines.query.extracts.passages.passages import LISTS, Passage
 from pipelines.query.extracts.promising import off_pins
 from pipelines.query.extracts.section_beginnings import disfavour_behind_lists, favour_entry, favour_stating
 from pipelines.query.extracts.sections import NamedSections
 from pipelines.query.extracts.tables.rows import first_cell, table_of
 from pipelines.query.extracts.weights import Candidate, put_before
-from pipelines.query.extracts.whole_lists import has_one_entry, is_of_names
 from pipelines.query.identifiers import asks_effect_of_option, identifiers, is_entry_of_option, lacks_identifier
 from pipelines.query.lexicon import Lexicon
 from pipelines.query.question_types import names_new, question_form, question_kind, question_thing

@@ -20,12 +20,14 @@ from pipelines.query.extracts.language.series import lists_nothing
 from pipelines.query.extracts.language.tasks import is_for_task, lists_ways, names_task
 from pipelines.query.extracts.other_lists import asks_of_one_row, lists_others, row_names_in
 from pipelines.query.extracts.passages.code_beside import leaves_out_code, shows_code
+from pipelines.query.extracts.passages.list_forms import has_one_entry, is_of_names
+from pipelines.query.extracts.passages.outlines import told_above
 from pipelines.query.extracts.passages.passages import LISTS, Passage, PassageKind, Sentence
 from pipelines.query.extracts.passages.showing import CUT, items_in, names_in, names_of_entries
 from pipelines.query.extracts.persons import asks_members, lists_persons
 from pipelines.query.extracts.promising import defines, is_counted_part, is_definition
 from pipelines.query.extracts.unasked import unasked
-from pipelines.query.extracts.whole_lists import has_one_entry, is_of_names, stands_for_all
+from pipelines.query.extracts.whole_lists import stands_for_all
 from pipelines.query.identifiers import identifiers, lacks_asked_name, options
 from pipelines.query.properties import labels_in, properties_of
 from pipelines.query.question_types import Form, names_new, question_form, question_kind, question_thing
@@ -42,6 +44,8 @@ _DEFINES = 1.5
 """What a passage or sentence gains that says what the thing is, where that is asked."""
 _NEAR, _AHEAD = 4.0, 0.5
 """By how much what is meant may be worse than the best passage, to be put before it, and how much better it is then."""
+_FAR = 6.0
+"""By how much headings may be worse than prose that says none of the things: names alone are far from a question."""
 _ENUMERATES = 1.0
 """What prose gains that lists the things that are asked for: as much as a list."""
 _LISTS_NOTHING = 1.0
@@ -59,7 +63,9 @@ _HEADINGS = 2.5
 what they lose where what stands under one of them is asked for. The names of a long list say no more than headings,
 nor do its items without the code that says how.
 """
-_ANY_SUCH = "allowed available defined described different existing exists offered possible provided supported there"
+_ANY_SUCH = (
+    "allowed available contain defined described different existing exists offered possible provided supported there"
+)
 """What a question says that asks for all things of a kind."""
 _LABELLED = 1.5
 """What a passage gains with a label for the asked property: "Duration: 2 h" for "How long ...?"."""
@@ -151,7 +157,7 @@ class Weights:
         self._asks_default = asks_default(question)
         self._asks_remedy = asks_remedy(question)
         self._asks_process = _ASKS_PROCESS.match(question) is not None
-        self._asks_for_all = self._asked <= self._thing | terms(_ANY_SUCH)
+        self._more = self._asked - self._thing - terms(_ANY_SUCH)
         self._lists_nothing = _LISTS_NOTHING
 
     def weigh(self, candidates: Sequence[Candidate]) -> None:
@@ -194,6 +200,9 @@ class Weights:
             return
         told = [one for one in candidates if self._tells_all(one.passage)]
         put_before(best, told or [one for one in candidates if self._is_of_all(one.passage)])
+        if lists_nothing(self._question, best.passage.shown):
+            outlines = [one for one in candidates if one.passage.is_outline and not self._beside(one.passage)]
+            put_before(best, outlines, near=_FAR)
 
     def _is_of_all(self, passage: Passage) -> bool:
         """Return whether all things of a kind are asked for, and a list or table under their name has them."""
@@ -243,7 +252,7 @@ class Weights:
             + (_REASONED * reasoning(passage.shown, passage.headings) if self._asks_why else 0.0)
             + _LABELLED * (not self._properties.isdisjoint(labels_in(passage.shown)))
             + _CONDITIONS * lists_conditions(self._question, passage)
-            + _HEADINGS * (passage.is_outline and self._asks_for_all)
+            + _HEADINGS * (passage.is_outline and not self._beside(passage))
             + _MEMBERS * (self._asks_members and passage.kind == "list" and lists_persons(passage.shown))
             - _OVERVIEW * (self.is_overview(passage) or (self._form == "list" and _is_beginning(passage)))
             - _HEADINGS * self._leaves_out_code(passage)
@@ -333,8 +342,11 @@ class Weights:
 
     def _told(self, names: Sequence[str]) -> int:
         """Return how many of some names say more of the question than what it asks for: it asks what stands there."""
-        more = self._asked - self._thing - self._terms(_ANY_SUCH)
-        return sum(bool(more & self._terms(name)) for name in names)
+        return sum(bool(self._more & self._terms(name)) for name in names)
+
+    def _beside(self, outline: Passage) -> frozenset[int]:
+        """Return what the question says beside the things that headings name, and what stands above these does not."""
+        return self._more - self._terms(told_above(outline))
 
     def _asks_below(self, passage: Passage) -> bool:
         """Return whether it is asked what stands below one of some headings, or names of a long list or table."""
@@ -342,7 +354,7 @@ class Weights:
             return True
         if names := names_in(passage.shown):
             return self._form != "list" or 0 < self._told(names) < len(names)
-        headings = items_in(passage.shown) if passage.is_outline else []
+        headings = items_in(passage.shown) if passage.is_outline and self._beside(passage) else []
         return len(headings) > 1 and self._told(headings) == 1
 
     def _asks_of_row(self, passage: Passage) -> bool:
@@ -395,8 +407,8 @@ def _is_beginning(passage: Passage) -> bool:
     return passage.kind == "item" and passage.words < _BEGINNING * passage.words_in_text
 
 
-def put_before(best: Candidate, others: Sequence[Candidate]) -> None:
+def put_before(best: Candidate, others: Sequence[Candidate], near: float = _NEAR) -> None:
     """Let others come before the best passage, if the best of them is not much worse; they keep their order."""
     behind = best.score - max((one.score for one in others), default=best.score)
-    for one in others if 0 < behind < _NEAR else ():
+    for one in others if 0 < behind < near else ():
         one.score += behind + _AHEAD

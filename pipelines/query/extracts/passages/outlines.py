@@ -24,6 +24,8 @@ _MOST_CHARS = 15_000
 _MOST_WORDS = 6
 _TASK = re.compile(r"(?:(?-i:[A-Z]?[a-z]+ing)|how|what|when|where|why|about|more|an?|the)\b", re.IGNORECASE)
 """The beginning of a heading that tells of work with a thing, or of all of them, and is no name of one."""
+_ARTICLE = re.compile(r"(?:an?|the)\s+(?=\S+\s)", re.IGNORECASE)
+_SIGN = re.compile(r"[\W_]")
 _GENERIC_TITLE = re.compile(
     r"(?:background|configuration|details|(?:\w+ )?examples?|faq|history|installation|intro(?:duction)?|limitations"
     r"|notes?|overview|parameters|prerequisites|references?|requirements|see also|summary|synopsis|syntax|tips"
@@ -51,9 +53,22 @@ def outlines_of(
     beside, known = terms(question) - terms(thing), list(texts_once(hits, texts))
     for hit, stored in known:
         for run in _runs(thing, hit, stored, terms):
-            if not _tells_apart(run, beside, terms) and not _are_aspects(run, hit, stored, known):
-                yield _passage(hit, stored, run)
+            passage = _passage(hit, stored, run)
+            above = frozenset[int]() if _are_called(run, thing, terms) else terms(told_above(passage))
+            if not _tells_apart(run, beside - above, terms) and not _are_aspects(run, hit, stored, known):
+                yield passage
         yield from _of_terms(thing, hit, stored, terms)
+
+
+def told_above(passage: Passage) -> str:
+    """Return what stands above the headings of a passage: its title, the headings there and the name of its file."""
+    return " ".join((passage.hit.title, *passage.headings, _SIGN.sub(" ", passage.hit.source)))
+
+
+def _are_called(run: Sequence[Heading], thing: str, terms: Terms) -> bool:
+    """Return whether each of some headings says what it is the name of: "Lug sail", "Gaff sail"."""
+    head = terms(thing.rsplit(maxsplit=1)[-1])
+    return all(head <= terms(one.title) for one in run)
 
 
 def _of_terms(thing: str, hit: Hit, stored: StoredText, terms: Terms) -> Iterator[Passage]:
@@ -149,8 +164,8 @@ def _is_name(title: str) -> bool:
 
 
 def _is_called(title: str) -> bool:
-    """Return whether a heading is a name in plain words: "moor_boat" is called no boat."""
-    return _is_name(title) and "_" not in title
+    """Return whether a heading is a name in plain words, also with an article: "moor_boat" is called no boat."""
+    return _is_name(_ARTICLE.sub("", title, count=1)) and "_" not in title
 
 
 def _is_list(headings: Sequence[Heading]) -> bool:

@@ -1,14 +1,15 @@
 """Headings that are the list that is asked for."""
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from pipelines.query.extracts.chooser import Chooser
+from pipelines.query.extracts.passages.list_forms import has_one_entry
 from pipelines.query.extracts.passages.outlines import outlines_of
 from pipelines.query.extracts.reader import Reader
-from pipelines.query.extracts.whole_lists import has_one_entry
 from pipelines.reading.draft import Draft
 from pipelines.types import StoredText
 from tests.pipelines.query.extracts.choices import TERMS, choose, favouring
@@ -226,3 +227,31 @@ def test_a_class_with_its_members_is_a_list_of_one_entry() -> None:
     one, two = stored(lambda draft: manual(draft, "Colours")), stored(lambda draft: manual(draft, "Colours", "Lights"))
     assert any(map(has_one_entry, passages(one)))
     assert not any(has_one_entry(each) for each in passages(two) if each.kind == "definition")
+
+
+def test_names_with_an_article_are_called_by_the_thing() -> None:
+    found = shown("Which boat sails are there?", boats("The lug sail", "The gaff sail", "The square sail"))
+    assert found == ["- The lug sail\n- The gaff sail\n- The square sail"]
+    assert shown("Which boat sails are there?", boats("The sail", "The sail", "The sail")) == []
+
+
+def test_a_word_of_what_stands_above_the_names_tells_none_of_them_apart() -> None:
+    text = boats("Lug", "Other barge", "Square", above="Sails")
+    assert shown("Which sails are there for barges?", text) == []
+    named = replace(hit(text), source="barges/sails.md")
+    found = [one.shown for one in outlines_of("Which sails are there for barges?", [named], [text], TERMS)]
+    assert found == ["- Lug\n- Other barge\n- Square"]
+
+
+def test_names_come_before_much_closer_prose_that_says_none_of_the_things() -> None:
+    def fill(draft: Draft) -> None:
+        draft.add_heading(1, "Sails")
+        draft.add("Sails of boats make use of the wind, and are sewn by hand.")
+        for kind in ("Lug", "Gaff", "Square"):
+            draft.add_heading(2, kind)
+            draft.add("It is made of flax.")
+
+    text = stored(fill)
+    close = Reader(lambda question, texts: np.array([10.0 * ("wind" in text) - 1.0 for text in texts]))
+    (extract,) = Chooser(close, TERMS).choose("What sails are there?", [hit(text)], [text], 1).extracts
+    assert extract.shown == "- Lug\n- Gaff\n- Square"
