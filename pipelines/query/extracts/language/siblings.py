@@ -1,4 +1,6 @@
-"""Whether a text tells of the sibling of what a question asks about: of v1 for v2, of staging for production."""
+"""Whether a text tells of the sibling of what a question asks about: of v1 for v2, of staging for production, of the
+basic plan for the premium plan.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +14,19 @@ from pipelines.query.question_types import KEPT_QUESTIONS, names_new, question_f
 
 _VERSION = re.compile(r"(?<![\w.])v(\d{1,3})(?![\w-]|\.\d)", re.IGNORECASE)
 _ENVIRONMENT = re.compile(r"\b(?:(prod(?:uction)?)|(?:pre-?prod(?:uction)?)|staging|sandbox)\b", re.IGNORECASE)
+_SOLD_AS = r"(?:edition|membership|plan|subscription|tier)s?"
+_TIER = re.compile(
+    r"\b(advanced|basic|bronze|business|community|enterprise|essential|family|free|gold|lite|personal|platinum|plus"
+    rf"|premium|pro|professional|silver|standard|starter|student|team|ultimate)\s+(?:[a-z-]+\s+)?{_SOLD_AS}\b",
+    re.IGNORECASE,
+)
+_NAMED_TIER = re.compile(
+    r"\b(?!(?:All|An|Another|Any|Both|Current|Each|Every|Its|My|New|No|One|Other|Our|Some|That|The|These|This|What|Which"
+    rf"|Your)\b)([A-Z][a-z]{{2,30}}(?:\s[A-Z][a-z]{{2,30}})?)\s{_SOLD_AS}\b"
+)
+"""A name before what is sold: "the General Purpose tier"."""
+_CHANGED = re.compile(r"\b(?:(?:down|up)grad|chang|mov|switch)(?:e|es|ed|ing)?\b", re.IGNORECASE)
+"""What tells of two of them: "upgrade from the free plan"."""
 _OTHER_THAN = re.compile(
     r"\b(?:as\s+in|compared\s+(?:to|with)|differ\w*\s+from|except|from|instead\s+of|like|outside(?:\s+of)?|replac\w+"
     r"|same\s+as|than|unlike|versus|vs)\W+(?:[\w-]+\W+){0,2}(?:v\d|(?:pre-?)?prod|staging|sandbox)",
@@ -30,12 +45,20 @@ def _environments(text: str) -> frozenset[str]:
     return frozenset("production" if found[1] else found[0].lower() for found in _ENVIRONMENT.finditer(text))
 
 
-_NAMED: tuple[Callable[[str], frozenset[str]], ...] = (_versions, _environments)
+def _tiers(text: str) -> frozenset[str]:
+    if _CHANGED.search(text):
+        return frozenset()
+    known = [found[1].lower() for found in _TIER.finditer(text)]
+    others = (found[1].lower() for found in _NAMED_TIER.finditer(text) if not _TIER.match(found[0]))
+    return frozenset((*known, *others))
+
+
+_NAMED: tuple[Callable[[str], frozenset[str]], ...] = (_versions, _environments, _tiers)
 
 
 @lru_cache(KEPT_QUESTIONS)
 def _asked(question: str) -> tuple[tuple[str, Callable[[str], frozenset[str]]], ...]:
-    """Return the one version and the one environment that a question names, each with what finds such in a text."""
+    """Return the one version, environment and tier that a question names, each with what finds such in a text."""
     if question_form(question) == "comparison":
         return ()
     found = ((named(question), named) for named in _NAMED)
@@ -53,7 +76,7 @@ def tells_of_sibling(question: str, shown: str, place: Sequence[str] = ()) -> bo
 
 
 def names_own(question: str, text: str) -> bool:
-    """Return whether a text names the only version or the only environment of a question."""
+    """Return whether a text names the only version, environment or tier of a question."""
     return any(one in named(text) for one, named in _asked(question))
 
 

@@ -29,6 +29,8 @@ GUIDE = "Tide API v2 guide"
         ("How many hosts has the test cluster?", "The development cluster has 4 hosts.", "Hosts"),
         ("How large is the primary database?", "The replica database has 40 GB.", "Databases"),
         ("What is the read timeout?", "Write timeout: 40 s", "Timeouts"),
+        ("How much does the gold plan cost?", "The price is $25 for Lite and $50 for the Deep Water tier.", "Prices"),
+        ("How many berths has the premium membership?", "The basic membership has 2 berths.", "Members"),
     ],
 )
 def test_what_is_said_of_the_sibling_is_off_the_subject_though_the_title_names_the_thing(
@@ -51,6 +53,10 @@ def test_what_is_said_of_the_sibling_is_off_the_subject_though_the_title_names_t
         ("How many hosts has production?", "It has 4 hosts.", "Production and staging"),
         ("Which port has v2.1?", "v1.4 has port 80.", "Ports"),
         ("What is the read timeout?", "Read timeout: 20 s; write timeout: 40 s", "Timeouts"),
+        ("How much does the gold plan cost?", "The silver plan is $25, and the gold plan $50.", "Prices"),
+        ("How much does the gold plan cost?", "It is $50.", "Prices"),
+        ("How much does the gold plan cost?", "Every month $50. Each Plan has its berth.", "Gold plan"),
+        ("How do I upgrade from the free plan?", "Choose the Deep Water plan in the settings.", "Plans"),
     ],
 )
 def test_what_is_said_of_the_thing_or_beside_the_sibling_is_not(question: str, text: str, title: str) -> None:
