@@ -17,6 +17,7 @@ _INDEX_ENTRY = re.compile(r"^(?:single|pair|triple|see|seealso):\s*")
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _ACCELERATOR = re.compile(r"&(.)", re.DOTALL)
 _SEPARATORS = re.compile(r"[-_/\s]+")
+_OF_SECTION = re.compile(r"^(?:chap|ch|fig|sect|sec|s|tbl)-(?:[a-z]-){0,2}(?=\w{2})", re.IGNORECASE)
 _SUPERSCRIPTS = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
 
 
@@ -49,9 +50,12 @@ def last_part(role: str) -> str:
 
 
 def readable(label: str) -> str:
-    """Return the words of a label or a path, such as "custom user models" for ``auth-custom-user_models``."""
+    """Return the words of a label or a path, such as "custom user models" for ``auth-custom-user_models``.
+
+    What says that it is a section is no word of its title: "Homepage" for ``s-f-Homepage``.
+    """
     last = label.rpartition(":")[2] or label
-    return _SEPARATORS.sub(" ", last).strip()
+    return _SEPARATORS.sub(" ", _OF_SECTION.sub("", last)).strip()
 
 
 def _split(text: str) -> tuple[str | None, str]:

@@ -12,6 +12,9 @@ from tests.pipelines.reading.rst.rst_samples import blocks, rst, shown
     [
         (":ref:`the text <target>`", "the text"),
         (":ref:`some-far-place`", "some far place"),
+        (":ref:`s-f-Far-Place`", "Far Place"),
+        (":ref:`ch-places`", "places"),
+        (":ref:`far-s-place`", "far s place"),
         (":doc:`/topics/db/queries`", "queries"),
         (":class:`~a.b.Kettle`", "Kettle"),
         ("`~a.b.Kettle`", "Kettle"),
