@@ -26,6 +26,7 @@ from pipelines.query.extracts.chosen import (
     understood,
 )
 from pipelines.query.extracts.compared_entries import entries_compared
+from pipelines.query.extracts.compared_sections import sections_compared
 from pipelines.query.extracts.editions import newest_first, told_apart
 from pipelines.query.extracts.entry_names import behind_names
 from pipelines.query.extracts.exclusions import with_exclusion
@@ -107,6 +108,7 @@ class Chooser:
         found += outlines_of(question, hits, texts, self._terms)
         found += release_headings(question, hits, texts)
         found += entries_compared(question, found, self._terms)
+        found += sections_compared(question, hits, texts, self._terms)
         found = with_changes(question, found, hits, texts, self._terms)
         repeated = repeated_lines(hits, texts)
         passages = [

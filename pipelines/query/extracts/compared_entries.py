@@ -21,6 +21,7 @@ from pipelines.query.terms import Terms
 from pipelines.types import Span
 
 _FEWEST = 2
+_MOST_TITLE_WORDS = 5
 _MARK = re.compile(r"(?:[-*\u2022]|\w{1,3}[.)])\s+")
 _MORE_OF_NAME = re.compile(r"\s*[(\[<].*", re.DOTALL)
 """What stands behind the name of an entry: "Jib (small)"."""
@@ -49,8 +50,7 @@ def entries_compared(question: str, passages: Sequence[Passage], terms: Terms) -
 def _compared(question: str, items: Sequence[Passage], terms: Terms) -> Passage | None:
     called: dict[str, Passage] = {}
     for item in items:
-        *_, body = _split(item)
-        called.setdefault(in_words(_MORE_OF_NAME.sub("", entry_name_of(_MARK.sub("", body, count=1)))), item)
+        called.setdefault(in_words(_MORE_OF_NAME.sub("", _name(item))), item)
     named = side_by_side(question, called, terms)
     kept = sorted((called[name] for name in named), key=lambda item: item.span.start)
     if not _FEWEST <= len(kept) < len(items):
@@ -63,6 +63,14 @@ def _compared(question: str, items: Sequence[Passage], terms: Terms) -> Passage 
     span = Span(kept[0].span.start, kept[-1].span.end)
     is_told = terms(question) <= terms(told)
     return replace(kept[0], kind="list", span=span, shown=shown, computed_for=question if is_told else "")
+
+
+def _name(item: Passage) -> str:
+    """Return what an item begins with that names what it is about, such as a short line of its own; maybe nothing."""
+    body = _MARK.sub("", _split(item)[1], count=1)
+    line, more, _ = body.partition("\n")
+    is_title = more != "" and word_count(line) <= _MOST_TITLE_WORDS and line[-1:] not in ".,:;"
+    return line if is_title else entry_name_of(body)
 
 
 def _split(item: Passage) -> tuple[str, str]:

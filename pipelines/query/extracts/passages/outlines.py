@@ -110,7 +110,7 @@ def _runs(thing: str, hit: Hit, stored: StoredText, terms: Terms) -> Iterator[Se
     """Yield the headings of one parent that name the things, where they are most of its headings."""
     wanted, head = terms(thing), terms(thing.rsplit(maxsplit=1)[-1])
     outline = Outline(stored.headings)
-    for path, siblings in _families(stored.headings, outline):
+    for path, siblings in families(stored.headings, outline):
         places = terms(" ".join((hit.title, *path)))
         called = [one for one in siblings if _is_called(one.title) and head <= terms(one.title.split()[-1])]
         if _is_list(called) and len(called) * 2 > len(siblings) and wanted <= places | terms(called[0].title):
@@ -144,7 +144,7 @@ def _are_aspects(run: Sequence[Heading], hit: Hit, stored: StoredText, known: Se
     return sum(one.title in titles for one in run) * 2 >= len(run)
 
 
-def _families(headings: Sequence[Heading], outline: Outline) -> Iterator[tuple[tuple[str, ...], list[Heading]]]:
+def families(headings: Sequence[Heading], outline: Outline) -> Iterator[tuple[tuple[str, ...], list[Heading]]]:
     """Yield the headings of each parent, with the titles above them."""
     by_parent: dict[int, list[Heading]] = {}
     open_: list[Heading] = []

@@ -59,6 +59,17 @@ def test_terms_are_entries_too() -> None:
     assert extract.shown == f"Jib: {JIB}\nGenoa: {GENOA}"
 
 
+def titles(draft: Draft) -> None:
+    for name, said in (("Jib", JIB), ("Lug", "A sail with a yard."), ("Genoa", GENOA)):
+        draft.add(f"- {name}", "item", level=1)
+        draft.add(said, level=2)
+
+
+def test_a_short_line_above_what_is_said_names_an_entry() -> None:
+    (extract,) = choose("What is the difference between a jib and a genoa?", titles).extracts
+    assert extract.shown == f"- Jib\n{JIB}\n- Genoa\n{GENOA}"
+
+
 @pytest.mark.parametrize(
     "question",
     [
