@@ -67,6 +67,10 @@ _ANY_SUCH = (
     "allowed available contain defined described different existing exists offered possible provided supported there"
 )
 """What a question says that asks for all things of a kind."""
+_OFFERING = re.compile(
+    r"\bdo(?:es)?\s+([A-Z][\w.-]*)\s+(?:allow|have|include|know|offer|provide|ship|support|understand)\b"
+)
+"""The product that has the things; its manual need not name it above them: "Which sails does Ebb offer?"."""
 _LABELLED = 1.5
 """What a passage gains with a label for the asked property: "Duration: 2 h" for "How long ...?"."""
 _ALLOWED = 2.0
@@ -157,7 +161,7 @@ class Weights:
         self._asks_default = asks_default(question)
         self._asks_remedy = asks_remedy(question)
         self._asks_process = _ASKS_PROCESS.match(question) is not None
-        self._more = self._asked - self._thing - terms(_ANY_SUCH)
+        self._more = self._asked - self._thing - terms(_ANY_SUCH) - terms(" ".join(_OFFERING.findall(question)))
         self._lists_nothing = _LISTS_NOTHING
 
     def weigh(self, candidates: Sequence[Candidate]) -> None:

@@ -255,3 +255,24 @@ def test_names_come_before_much_closer_prose_that_says_none_of_the_things() -> N
     close = Reader(lambda question, texts: np.array([10.0 * ("wind" in text) - 1.0 for text in texts]))
     (extract,) = Chooser(close, TERMS).choose("What sails are there?", [hit(text)], [text], 1).extracts
     assert extract.shown == "- Lug\n- Gaff\n- Square"
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("Which sails does Ebb offer?", "- Lug\n- Gaff\n- Square"),
+        ("Which sails does Ebb mend?", "Sails of boats make use of the wind, and are sewn by hand."),
+    ],
+)
+def test_names_need_not_say_whose_they_are(question: str, first: str) -> None:
+    def fill(draft: Draft) -> None:
+        draft.add_heading(1, "Sails")
+        draft.add("Sails of boats make use of the wind, and are sewn by hand.")
+        for kind in ("Lug", "Gaff", "Square"):
+            draft.add_heading(2, kind)
+            draft.add("It is made of flax.")
+
+    text = stored(fill)
+    close = Reader(lambda question, texts: np.array([10.0 * ("wind" in text) - 1.0 for text in texts]))
+    (extract,) = Chooser(close, TERMS).choose(question, [hit(text)], [text], 1).extracts
+    assert extract.shown == first
