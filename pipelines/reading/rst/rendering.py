@@ -26,6 +26,8 @@ _FIELD_NAMES = {
     "var": "", "ivar": "", "cvar": "",
 }  # fmt: skip
 _FIELD_LABELS = {"return": "Returns", "returns": "Returns", "rtype": "Return type", "yields": "Yields"}
+_LEFT_OPEN = frozenset({"|release|", "|today|", "|version|"})
+"""What Sphinx puts in from its settings, which are in another file."""
 _HIDDEN_FIELDS = frozenset({"orphan", "tocdepth", "nocomments", "nosearch", "no-search", "content-type"})
 _KEYWORD = re.compile(r"\$(?:Revision|Date|Id|LastChangedDate|Author)\b[^$\n]*\$$")
 
@@ -167,7 +169,7 @@ class Renderer:
             first, rest = _first_paragraph(body.children)
             words = self._words.of(first) if first is not None else ""
             label = self._words.of(name)
-            if label.lower() in _HIDDEN_FIELDS or _KEYWORD.match(words):
+            if label.lower() in _HIDDEN_FIELDS or _KEYWORD.match(words) or _is_left_open(first, words):
                 continue
             level = place.lead + 1
             text = f"{_field_label(label)}: {words}".strip()
@@ -246,6 +248,12 @@ class Renderer:
         """Append the content of a directive; below its title, if it shows one, it stands a level deeper."""
         inner = replace(place, level=place.level + 1, lead=place.level, announced=False)
         self.add_all(node.children, inner if node.get("deeper") else place)
+
+
+def _is_left_open(paragraph: nodes.Element | None, words: str) -> bool:
+    """Return whether a field says nothing but what Sphinx puts in, and the document does not say it either."""
+    written = paragraph.rawsource.strip() if paragraph is not None else ""
+    return written in _LEFT_OPEN and written.strip("|") == words
 
 
 def _first_paragraph(children: Sequence[nodes.Node]) -> tuple[nodes.paragraph | None, Sequence[nodes.Node]]:

@@ -195,3 +195,10 @@ def test_a_cell_that_spans_rows_or_named_columns_stands_in_each() -> None:
         "Trawler | 90 euros | 90 euros",
         "With a mast",
     ]
+
+
+def test_fields_that_sphinx_fills_in_are_left_out_unless_the_document_does() -> None:
+    text = "Boats\n=====\n\n:Release: |version|\n:Date: |today|\n:Harbour: Ebb\n"
+    assert shown(text) == "Boats\n\nHarbour: Ebb"
+    defined = f"{text}\n.. |version| replace:: 2.0\n"
+    assert shown(defined) == "Boats\n\nRelease: 2.0\nHarbour: Ebb"
