@@ -62,6 +62,9 @@ _ECHOES = 5.0
 _MOST_ECHO_WORDS = 6
 _COMPUTED = 1.0
 """What a row gains that was computed to answer the question, such as the row with the highest price."""
+_BY_COMMAND = 1.5
+"""What a passage gains on the command line, where it is asked how to do something there."""
+_COMMAND_LINE = re.compile(r"\b(?:cli|command[\s-]line|shell|terminal)\b", re.IGNORECASE)
 _ASKS_SIGNS = re.compile(
     r"\bhow\s+(?:can|could|do|does|would)\s+\w+\s+(?:know|notice|recogni[sz]e|see|spot|tell)\s+(?:if|that|whether)\b",
     re.IGNORECASE,
@@ -71,6 +74,7 @@ _OPTION_KIND = re.compile(r"\b(?:argument|flag|option|parameter|switch)\b", re.I
 _LONGEST_NAMES = 80
 """Characters of the names that an entry begins with."""
 _CAPITALS_INSIDE = re.compile(r"(?<![\w.-])[A-Za-z][a-z\d]+(?:[A-Z][a-z\d]+)+(?![\w-])")
+_SIGN = re.compile(r"[\W_]+")
 _TYPE = re.compile(r"\s*\([\w ,]{1,40}\)$")
 """The type of a setting behind its name: "max_tide (integer)"."""
 
@@ -91,6 +95,7 @@ def weigh_beside_each_other(
     _favour_headed(question, candidates, terms)
     _disfavour_opposed(question, candidates, terms)
     _favour_signs(question, candidates, terms)
+    _favour_command_line(question, candidates)
     _disfavour_siblings(question, candidates)
     _disfavour_other_replies(question, candidates)
     disfavour_behind_lists(question, candidates, terms)
@@ -236,6 +241,16 @@ def _favour_signs(question: str, candidates: Sequence[Candidate], terms: Terms) 
     named = [len(asked & terms(" ".join((one.passage.hit.title, *one.passage.headings)))) for one in signs]
     for candidate, words in zip(signs, named, strict=True):
         candidate.score += _SIGNS * (words == max(named) > 0)
+
+
+def _favour_command_line(question: str, candidates: Sequence[Candidate]) -> None:
+    """Where it is asked how to do something on the command line, favour what speaks of it, or stands below it."""
+    if question_form(question) != "howto" or _COMMAND_LINE.search(question) is None:
+        return
+    for candidate in candidates:
+        passage = candidate.passage
+        place = " ".join((_SIGN.sub(" ", passage.hit.source), passage.hit.title, *passage.headings, passage.shown))
+        candidate.score += _BY_COMMAND * (_COMMAND_LINE.search(place) is not None)
 
 
 def _favour_headed(question: str, candidates: Sequence[Candidate], terms: Terms) -> None:
