@@ -9,9 +9,9 @@ import re
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
-from pipelines.components.sentences import word_count
+from pipelines.components.sentences import sentence_spans, word_count
 from pipelines.query.extracts.passages.passages import Passage
-from pipelines.query.extracts.passages.showing import OTHERS, entry_name_of
+from pipelines.query.extracts.passages.showing import CUT, OTHERS, entry_name_of
 from pipelines.query.extracts.passages.windows import MOST_WORDS
 from pipelines.query.extracts.tables.compared import COMPARING, in_words, side_by_side
 from pipelines.query.extracts.tables.row_cells import ASKING
@@ -56,10 +56,11 @@ def _compared(question: str, items: Sequence[Passage], terms: Terms) -> Passage 
     if not _FEWEST <= len(kept) < len(items):
         return None
     lead_in, _ = _split(kept[0])
-    shown = "\n".join(filter(None, (lead_in, *(_split(item)[1] for item in kept), OTHERS if lead_in else "")))
-    if word_count(shown) > MOST_WORDS:
-        return None
-    told = " ".join((kept[0].hit.title, *kept[0].headings, *named, ASKING, COMPARING))
+    bodies = [_split(item)[1] for item in kept]
+    if sum(map(word_count, bodies)) > MOST_WORDS:
+        bodies = [_shortened(body, MOST_WORDS // len(bodies)) for body in bodies]
+    shown = "\n".join(filter(None, (lead_in, *bodies, OTHERS if lead_in else "")))
+    told = " ".join((kept[0].hit.title, *kept[0].headings, lead_in, *named, ASKING, COMPARING))
     span = Span(kept[0].span.start, kept[-1].span.end)
     is_told = terms(question) <= terms(told)
     return replace(kept[0], kind="list", span=span, shown=shown, computed_for=question if is_told else "")
@@ -71,6 +72,16 @@ def _name(item: Passage) -> str:
     line, more, _ = body.partition("\n")
     is_title = more != "" and word_count(line) <= _MOST_TITLE_WORDS and line[-1:] not in ".,:;"
     return line if is_title else entry_name_of(body)
+
+
+def _shortened(body: str, most_words: int) -> str:
+    """Return the first sentences of an item, in about so many words, with a sign that others are left out."""
+    end = 0
+    for start, stop in sentence_spans(body):
+        if start and word_count(body[:stop]) > most_words:
+            break
+        end = stop
+    return body if end == len(body) else f"{body[:end].rstrip()}{CUT}"
 
 
 def _split(item: Passage) -> tuple[str, str]:

@@ -59,6 +59,19 @@ def test_terms_are_entries_too() -> None:
     assert extract.shown == f"Jib: {JIB}\nGenoa: {GENOA}"
 
 
+def test_of_long_entries_the_first_sentences_are_shown() -> None:
+    def fill(draft: Draft) -> None:
+        for name, said in (("Jib", JIB), ("Lug", "A sail with a yard."), ("Genoa", GENOA)):
+            more = "Sailors of the harbour tell more of it than anybody wants. " * 9
+            draft.add(f"- {name}: {said} {more}", "item", level=1)
+
+    (extract,) = choose("What is the difference between a jib and a genoa?", fill).extracts
+    jib, genoa = extract.shown.split("\n")
+    assert jib.startswith(f"- Jib: {JIB} Sailors")
+    assert jib.endswith("wants. …")
+    assert genoa.startswith(f"- Genoa: {GENOA} Sailors")
+
+
 def titles(draft: Draft) -> None:
     for name, said in (("Jib", JIB), ("Lug", "A sail with a yard."), ("Genoa", GENOA)):
         draft.add(f"- {name}", "item", level=1)
