@@ -130,14 +130,26 @@ class Renderer:
 
     def _item(self, item: nodes.Node, sign: str, place: Place) -> None:
         """Append an item with its first paragraph; what else it holds stands a level deeper."""
-        first, rest = _first_paragraph(item.children)
+        words, rest = self._beginning(item)
         start = _INDENT * place.lists + sign
-        words = self._words.of(first) if first is not None else ""
         if words:
             self._draft.add(f"{start} {words}", "item", level=place.level, line=item.line)
         elif sign != "-" and rest:
             self._draft.add(start, "item", level=place.level, line=item.line)
         self.add_all(rest, place.inside(place.level, lists=1))
+
+    def _beginning(self, item: nodes.Node) -> tuple[str, Sequence[nodes.Node]]:
+        """Return the words that an item begins with, and what else is in it.
+
+        They are its first paragraph, or its title with what goes on with that: a line that is indented too much.
+        """
+        title, below = _titled(item)
+        first, rest = _first_paragraph(below)
+        words = self._words.of(first) if first is not None else ""
+        if title is None:
+            return words, rest
+        named = self._words.of(title)
+        return (f"{named} {words}", rest) if words[:1].islower() else (named, below)
 
     def _definitions(self, node: nodes.Element, place: Place) -> None:
         level = place.level if node.get("describes") else place.follower
@@ -254,6 +266,19 @@ def _is_left_open(paragraph: nodes.Element | None, words: str) -> bool:
     """Return whether a field says nothing but what Sphinx puts in, and the document does not say it either."""
     written = paragraph.rawsource.strip() if paragraph is not None else ""
     return written in _LEFT_OPEN and written.strip("|") == words
+
+
+def _titled(item: nodes.Node) -> tuple[nodes.Node | None, Sequence[nodes.Node]]:
+    """Return the title of an item, if it has one, and what stands below that.
+
+    It is a line above a paragraph that is indented more: docutils reads a list of one definition.
+    """
+    first = item.children[0] if item.children else None
+    if isinstance(first, nodes.definition_list) and len(first.children) == 1 and not first.get("describes"):
+        title, *more = first.children[0].children
+        if len(more) == 1 and isinstance(more[0], nodes.definition):
+            return title, [*more[0].children, *item.children[1:]]
+    return None, item.children
 
 
 def _first_paragraph(children: Sequence[nodes.Node]) -> tuple[nodes.paragraph | None, Sequence[nodes.Node]]:

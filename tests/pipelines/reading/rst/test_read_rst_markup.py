@@ -202,3 +202,25 @@ def test_fields_that_sphinx_fills_in_are_left_out_unless_the_document_does() -> 
     assert shown(text) == "Boats\n\nHarbour: Ebb"
     defined = f"{text}\n.. |version| replace:: 2.0\n"
     assert shown(defined) == "Boats\n\nRelease: 2.0\nHarbour: Ebb"
+
+
+def test_a_line_above_an_indented_paragraph_is_the_title_of_an_item() -> None:
+    text = "1. Clean pots\n    Every pot is to be clean.\n\n    It is dry too.\n\n2. Old lids\n    Throw them away.\n"
+    document = rst(text)
+    assert document.text.startswith("1. Clean pots\n\nEvery pot is to be clean.\n\nIt is dry too.\n\n2. Old lids\n")
+    assert [(one.kind, one.level) for one in document.blocks] == [
+        ("item", 1),
+        ("paragraph", 2),
+        ("paragraph", 2),
+        ("item", 1),
+        ("paragraph", 2),
+    ]
+
+
+def test_a_line_that_is_indented_too_much_goes_on_with_the_sentence() -> None:
+    assert shown("- Every pot is\n    to be clean.\n\n- Lids too.\n") == "- Every pot is to be clean.\n- Lids too."
+
+
+def test_several_terms_in_an_item_stay_terms() -> None:
+    document = rst("1. Pots\n    Clean.\n   Lids\n    Dry.\n")
+    assert [one.kind for one in document.blocks] == ["item", "term", "definition", "term", "definition"]
