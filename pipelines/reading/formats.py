@@ -51,7 +51,7 @@ MHTML = Format(
     ("application/x-mimearchive",),
     reader=2,
 )
-PDF = Format("PDF", "application/pdf", "pdf", (".pdf",), ("application/x-pdf",), binary=True, reader=17)
+PDF = Format("PDF", "application/pdf", "pdf", (".pdf",), ("application/x-pdf",), binary=True, reader=18)
 DOCX = Format("DOCX", f"{OFFICE}wordprocessingml.document", "office.docx", (".docx",), binary=True, reader=13)
 PPTX = Format("PPTX", f"{OFFICE}presentationml.presentation", "office.pptx", (".pptx",), binary=True, reader=6)
 XLSX = Format("XLSX", f"{OFFICE}spreadsheetml.sheet", "office.xlsx", (".xlsx",), binary=True, reader=11)

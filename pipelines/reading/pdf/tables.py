@@ -26,11 +26,13 @@ _FEWEST_SHARED = 5  # of so many rows, one at least has several cells
 _WHOLE = 0.95
 _FEWEST_LINES = 8
 _SAME_LINE = 2
+_SAME_EDGE = 2.0
 _MOST_TITLES = 3
 _ACROSS = 0.75
 _OVER_ALL = 0.6  # of the width
 _INSIDE = 1.0
 _WIDEST_STEP = 2.6
+_WIDEST_ROWS = 4.5  # where cells stand below cells
 _WALL_ROOM = 0.05  # of the size of the letters, on each side of a rule between two cells
 
 
@@ -184,9 +186,10 @@ def _aligned(lines: Sequence[Line]) -> int:
         return 0
     last, inner = 0, cells_of(lines[0])[1].x0
     for index, (above, line) in enumerate(pairwise(lines), start=1):
-        if line.y - above.y > _WIDEST_STEP * max(line.size, above.size):
-            break
         cells = cells_of(line)
+        widest = _WIDEST_ROWS if line.size == above.size and _stand_below(cells, above) else _WIDEST_STEP
+        if line.y - above.y > widest * max(line.size, above.size):
+            break
         if len(cells) > 1:
             inner, last = min(inner, cells[1].x0), index
         elif line.x0 < inner - line.size and (line.x1 > inner or index - last > 1):
@@ -194,6 +197,16 @@ def _aligned(lines: Sequence[Line]) -> int:
         elif line.x0 >= inner - line.size and index - last == 1:
             last = index if _goes_on(line, lines[index - 1]) else last
     return last + 1
+
+
+def _stand_below(cells: Sequence[Piece], above: Line) -> bool:
+    """Return whether at least two cells begin or end where two of the line above do, as those of an airy table."""
+    others = cells_of(above)
+    return sum(any(_share_edge(cell, other) for other in others) for cell in cells) > 1
+
+
+def _share_edge(cell: Piece, other: Piece) -> bool:
+    return abs(cell.x0 - other.x0) < _SAME_EDGE or abs(cell.x1 - other.x1) < _SAME_EDGE
 
 
 def _goes_on(line: Line, above: Line) -> bool:

@@ -306,3 +306,32 @@ def test_letters_with_what_they_stand_for_have_no_header() -> None:
     rows = [row(704 - 16 * at, (54, flag), (154, meaning)) for at, (flag, meaning) in enumerate(flags)]
     shown = blocks_of(ruled([50, 150, 300], [716, 700, 684, 668, 652]), *rows)
     assert shown == [("row", 1, f"{flag} | {meaning}") for flag, meaning in flags]
+
+
+def airy(y: float, prices: list[tuple[str, str, str]], step: float = 30) -> list[bytes]:
+    rows = (
+        row(y - step * at, (60, code), (100, name), (400 - 5 * len(price), price))
+        for at, (code, name, price) in enumerate(prices)
+    )
+    return [drawn for each in rows for drawn in each]
+
+
+def test_rows_far_apart_are_a_table_where_their_cells_stand_below_each_other() -> None:
+    prices = [("K1", "Kayak with paddle", "$14.50"), ("K2", "Kayak for two", "$21.00"), ("R1", "Raft", "$135.00")]
+    head = row(730, (60, "Code"), (100, "Boat"), (375, "A day"), font="F2")
+    shown = blocks_of(head, airy(700, prices))
+    assert shown == [
+        ("header", 1, "Code | Boat | A day"),
+        ("row", 1, "K1 | Kayak with paddle | $14.50"),
+        ("row", 1, "K2 | Kayak for two | $21.00"),
+        ("row", 1, "R1 | Raft | $135.00"),
+    ]
+
+
+def test_lines_far_apart_without_common_edges_are_no_table() -> None:
+    shown = blocks_of(
+        row(700, (60, "Kayaks"), (300, "are let by the day")),
+        row(670, (90, "Rafts"), (340, "only to groups of six")),
+        row(640, (75, "Canoes"), (270, "need a deposit of $50")),
+    )
+    assert not [text for kind, _, text in shown if kind in ("header", "row")]
