@@ -12,9 +12,10 @@ from pipelines.reading.pdf.bookmarks import Bookmark
 from pipelines.reading.pdf.codelines import laid_out, without_margin
 from pipelines.reading.pdf.lines import Line
 from pipelines.reading.pdf.looks import WIDEST_STEP, BodyStyle, Column, column_of
+from pipelines.reading.pdf.tablerows import are_numbered, shown_row, without_empty
 from pipelines.reading.pdf.tables import Table, aligned_table, cells_of
 from pipelines.reading.pdf.words import Vocabulary, splits_address
-from pipelines.types import CELL_BREAK, Block, BlockKind
+from pipelines.types import Block, BlockKind
 
 _SENTENCE_ENDS = re.compile(r"[.!?:;][\"'”’)\]]*$")
 _STOPS = re.compile(r"[.!?][\"'”’)\]]*$")
@@ -94,7 +95,7 @@ class Flow:
         self._titles = titles
         self._bookmarked = bookmarked
         self._levels = ListLevels()
-        self._width = 0  # of the last table
+        self._width, self._header = 0, ""  # of the last table
         self._open: _Open | None = None
         self.made: list[BuiltBlock] = []
 
@@ -328,17 +329,22 @@ class Flow:
         for title in table.titles:
             self.made.append(BuiltBlock("caption", title, 0, [(page, 0)]))
         before = self.made[-1] if self.made else None
-        rows = _without_empty(table.rows)
-        if not table.has_header and _are_numbered(rows):
+        rows = without_empty(table.rows)
+        if not table.has_header and are_numbered(rows):
             level = max(self._lead(), 1)
             self.made += [BuiltBlock("item", f"{number}. {text}", level, [(page, 0)]) for number, text in rows]
             return
-        goes_on = before is not None and before.kind in _ROW and self._width == len(rows[0])
+        width = len(rows[0])
+        goes_on = before is not None and before.kind in _ROW and self._width == width
         level = before.level if before is not None and before.kind in _ROW else max(self._lead(), 1)
-        for at, row in enumerate(rows):
-            named = at == 0 and table.has_header and (table.bold_header or not goes_on)
-            self.made.append(BuiltBlock("header" if named else "row", _shown(row), level, [(page, 0)]))
-        self._width = len(rows[0])
+        if goes_on and len(rows) > 1 and shown_row(rows[0]) == self._header:
+            rows = rows[1:]  # the names of the columns, repeated on the next page
+        elif table.has_header and (table.bold_header or not goes_on):
+            self._header = shown_row(rows[0])
+            self.made.append(BuiltBlock("header", self._header, level, [(page, 0)]))
+            rows = rows[1:]
+        self.made += [BuiltBlock("row", shown_row(row), level, [(page, 0)]) for row in rows]
+        self._width = width
         self._levels = ListLevels()
 
 
@@ -382,18 +388,3 @@ def _is_alike(above: Line, line: Line) -> bool:
     """Return whether two lines have letters of the same size; some of theirs may be small capitals or raised."""
     sizes = {word.size for word in above.words}
     return any(abs(word.size - size) <= _SAME_SIZE * size for word in line.words for size in sizes)
-
-
-def _shown(row: Sequence[str]) -> str:
-    return CELL_BREAK.join(cell.replace(CELL_BREAK, " / ") for cell in row).rstrip(" ")
-
-
-def _are_numbered(rows: Sequence[Sequence[str]]) -> bool:
-    """Return whether rows are the items of a list: their numbers, from 1, and one text behind each."""
-    numbers = [str(number) for number in range(1, len(rows) + 1)]
-    return len(rows) > 1 and all(len(row) == 2 and row[1] for row in rows) and [row[0] for row in rows] == numbers
-
-
-def _without_empty(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    kept = [at for at in range(len(rows[0])) if any(row[at] for row in rows)] if rows else []
-    return [[row[at] for at in kept] for row in rows if any(row)]

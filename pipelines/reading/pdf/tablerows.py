@@ -1,4 +1,4 @@
-"""The rows of a PDF's table: which of its lines belong together."""
+"""The rows of a PDF's table: which of its lines belong together, and what they say."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from pipelines.reading.pdf.lines import Piece
+from pipelines.types import CELL_BREAK
 
 _SHORTEST = 4  # characters of a cell that goes on below: a letter above the entries of an index does not
 _GOES_ON = re.compile(r"[^\W\d_]$|[,&/-]$")
@@ -106,3 +107,20 @@ def _is_rest_of_name(row: Row, above: Row) -> bool:
     if not row[0] or any(row[1:]) or not above[0] or not any(above[1:]):
         return False
     return row[0][0].text[0].islower() and row[0][0].x0 >= above[0][0].x0 - 1
+
+
+def shown_row(row: Sequence[str]) -> str:
+    """Return a row as one line of text."""
+    return CELL_BREAK.join(cell.replace(CELL_BREAK, " / ") for cell in row).rstrip(" ")
+
+
+def are_numbered(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether rows are the items of a list: their numbers, from 1, and one text behind each."""
+    numbers = [str(number) for number in range(1, len(rows) + 1)]
+    return len(rows) > 1 and all(len(row) == 2 and row[1] for row in rows) and [row[0] for row in rows] == numbers
+
+
+def without_empty(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return rows without those, and without the columns, that say nothing."""
+    kept = [at for at in range(len(rows[0])) if any(row[at] for row in rows)] if rows else []
+    return [[row[at] for at in kept] for row in rows if any(row)]

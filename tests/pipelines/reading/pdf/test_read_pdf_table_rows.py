@@ -335,3 +335,16 @@ def test_lines_far_apart_without_common_edges_are_no_table() -> None:
         row(640, (75, "Canoes"), (270, "need a deposit of $50")),
     )
     assert not [text for kind, _, text in shown if kind in ("header", "row")]
+
+
+@pytest.mark.parametrize("font", ["F1", "F2"])
+def test_the_names_of_columns_that_the_next_page_repeats_are_not_a_row(font: str) -> None:
+    first = [("K1", "Kayak with paddle", "$14.50"), ("K2", "Kayak for two", "$21.00"), ("K3", "Canoe", "$19.00")]
+    second = [("R1", "Raft", "$135.00"), ("R2", "Raft with oars", "$150.00"), ("R3", "Rope", "$2.00")]
+    pages = [
+        [*row(150, (60, "Code"), (100, "Boat"), (375, "A day"), font=font), *airy(136, first, 14)],
+        [*row(740, (60, "Code"), (100, "Boat"), (375, "A day"), font=font), *airy(726, second, 14)],
+    ]
+    shown = shown_blocks(read(pdf(pages), name="a.pdf"))
+    assert [kind for kind, _, _ in shown] == ["header"] + ["row"] * 6
+    assert shown[4] == ("row", 1, "R1 | Raft | $135.00")
