@@ -18,6 +18,7 @@ _LABELLED = re.compile(r"([^:]{1,30}): \S")
 _YEAR = re.compile(r"(?:19|20)\d\d(?:\s?[/\u2013-]\s?(?:(?:19|20)\d)?\d{1,2})?")
 _REFERENCE = re.compile(r"[A-Z]{1,6}[-/]\d{3,}")
 """The number of an invoice, an order or a rule: "QX-40417"."""
+_AMOUNT = re.compile(r"[(+\u2212-]?[$€£¥]\s?\d[\d.,]*\)?|\d[\d.,]*\s?(?:[$€£¥%]|EUR|GBP|USD)")
 _CENTRED = 0.2
 _LONGEST_HEADER = 3
 _LONGEST_ABOVE_LABELS = 7  # of lines that leave the column of the labels empty, but for the last one
@@ -109,7 +110,9 @@ def _height(rows: Sequence[Row]) -> int:
     filled = [sum(map(bool, row)) for row in shown]
     bold = [all(piece.bold for cell in row for piece in cell) for row in rows]
     stands_out = bold[0] and not all(bold) and not NUMERIC.fullmatch(shown[0][0])
-    if any(text.endswith(":") for text in shown[0]) or (figures[0] * 2 > filled[0] and not stands_out):
+    if any(text.endswith(":") for text in shown[0]):
+        return 0
+    if not stands_out and (figures[0] * 2 > filled[0] or _begins_with_amount(shown)):
         return 0
     height = 1
     most, first = _LONGEST_HEADER, 0
@@ -125,6 +128,17 @@ def _height(rows: Sequence[Row]) -> int:
             break
         height += 1
     return height
+
+
+def _begins_with_amount(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether the first row has an amount of money, or a percentage, above others."""
+    columns = ([text for text in column if text] for column in zip(*rows, strict=True) if column[0])
+    return any(
+        len(column) > 1
+        and _AMOUNT.fullmatch(column[0])
+        and sum(map(bool, map(_AMOUNT.fullmatch, column))) * 2 > len(column)
+        for column in columns
+    )
 
 
 def _years_above_figures(rows: Sequence[Sequence[str]]) -> int:

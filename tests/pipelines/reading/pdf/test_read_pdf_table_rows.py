@@ -328,6 +328,14 @@ def test_rows_far_apart_are_a_table_where_their_cells_stand_below_each_other() -
     ]
 
 
+def test_a_heading_far_above_a_table_is_not_its_first_row() -> None:
+    heading = [placed(60, 740, "2.2", size=13, font="F2"), placed(100, 740, "Boats to let", size=13, font="F2")]
+    prices = [("K1", "Kayak with paddle", "$14.50"), ("K2", "Kayak for two", "$21.00"), ("R1", "Raft", "$135.00")]
+    shown = blocks_of(heading, airy(700, prices, 14))
+    assert shown[0][0] == "heading"
+    assert [kind for kind, _, _ in shown[1:]] == ["row"] * 3
+
+
 def test_lines_far_apart_without_common_edges_are_no_table() -> None:
     shown = blocks_of(
         row(700, (60, "Kayaks"), (300, "are let by the day")),
