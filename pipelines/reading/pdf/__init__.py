@@ -49,9 +49,10 @@ def read(source: Source) -> ParsedDocument:
     texts, scan = with_scans(layers, source.ocr, data, "pdf")  # which is slow, and draws elsewhere
     seen = {number - 1: texts[number - 1] for number in (scan.read if scan else ())}
     pictures = {at: _illustrations(found, at in seen) for at, (_, _, found) in enumerate(read_pages) if found}
-    draft = assembled([parts for _, parts, _ in read_pages], labels, bookmarks, seen, pictures)
+    draft, shown = assembled([parts for _, parts, _ in read_pages], labels, bookmarks, seen, pictures)
     metadata = {"author": properties.get("Author"), "created": pdf_date(properties.get("CreationDate") or "")}
-    return draft.finish(source.format, clean_title(properties.get("Title")) or _only_root(bookmarks), metadata, scan)
+    title = clean_title(properties.get("Title")) or _only_root(bookmarks) or shown
+    return draft.finish(source.format, title, metadata, scan)
 
 
 def pages_from(content: bytes, first: int) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from pipelines.reading.draft import Draft
 from pipelines.reading.pdf.bookmarks import Bookmark, titled_lines
@@ -17,6 +17,7 @@ from pipelines.reading.pdf.looks import style_of, usual_step
 from pipelines.reading.pdf.order import Column, columns_of
 from pipelines.reading.pdf.page import PdfPageParts
 from pipelines.reading.pdf.pictures import PagePicture, with_pictures
+from pipelines.reading.pdf.titles import shown_title
 from pipelines.reading.pdf.words import Vocabulary
 from pipelines.reading.plain.blocks import plain_blocks
 from pipelines.types import Heading, Span
@@ -31,14 +32,18 @@ def assembled(
     bookmarks: Sequence[Bookmark],
     seen: Mapping[int, str],
     pictures: Mapping[int, Sequence[PagePicture]],
-) -> Draft:
-    """Return the text of pages with their spans and labels; ``seen`` has the texts of those that were recognised."""
+) -> tuple[Draft, str | None]:
+    """Return the text of pages with their spans and labels, and the title that the first page shows.
+
+    ``seen`` has the texts of those pages that were recognised.
+    """
     looks = style_of(_pieces(pages))
     cleaned = without_furniture(pages, looks.size)
     columns = [[] if at in seen else columns_of(each) for at, each in enumerate(cleaned)]
     titles = titled_lines(bookmarks, [_lines(each) for each in columns])
     looks = replace(looks, step=usual_step(_lines([column]) for each in columns for column in each))
-    flow = Flow(looks, Vocabulary(_whole_words(pages)), titles, bookmarked=bool(bookmarks))
+    vocabulary = Vocabulary(_whole_words(pages))
+    flow = Flow(looks, vocabulary, titles, bookmarked=bool(bookmarks))
     for at, page in enumerate(cleaned):
         if at in seen:
             flow.add_blocks(at, seen[at], plain_blocks(seen[at]))
@@ -47,7 +52,9 @@ def assembled(
         flow.add(at, [line for piece in page.aside if at not in seen for line in lines_of([piece])])
     made = with_options(with_definitions(_without_chapter_numbers(flow.finish())))
     made = with_pictures(made, pictures, {page: _lines(columns[page]) for page in pictures})
-    return _drafted(made, labels, [mark for mark in bookmarks if not any(mark is each for each in titles.values())])
+    unfound = [mark for mark in bookmarks if not any(mark is each for each in titles.values())]
+    first, *later = map(_lines, columns)
+    return _drafted(made, labels, unfound), shown_title(first, chain.from_iterable(later), looks.size, vocabulary)
 
 
 def _without_chapter_numbers(made: Sequence[BuiltBlock]) -> list[BuiltBlock]:
