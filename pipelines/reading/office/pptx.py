@@ -16,6 +16,7 @@ from pipelines.reading.office.charts import chart_tables
 from pipelines.reading.office.packages import open_package
 from pipelines.reading.office.pictures import alternative
 from pipelines.reading.office.properties import office_properties
+from pipelines.reading.office.slidecolumns import captions_of, in_order
 from pipelines.reading.office.slidexml import unwrap
 from pipelines.reading.office.smartart import smartart_items
 from pipelines.reading.pictures import Gallery
@@ -55,8 +56,11 @@ def _add_slide(draft: Draft, slide: Any, number: int, gallery: Gallery | None) -
     content = BlockWriter()
     for line in others:
         content.add(line.strip())
-    for shape in _shapes(slide.shapes, titled):
-        _add_shape(content, shape)
+    for shape, is_caption in _shapes(slide.shapes, titled):
+        if is_caption:
+            content.add_heading(2, tidy(shape.text_frame.text).strip())
+        else:
+            _add_shape(content, shape)
         if gallery is not None:
             content.add(_picture(shape, gallery), "picture")
     notes = slide.notes_slide.notes_text_frame if slide.has_notes_slide else None
@@ -77,14 +81,19 @@ def _add_notes(content: BlockWriter, notes: str) -> None:
         content.add(line.strip(), level=1)
 
 
-def _shapes(shapes: Any, titled: int | None) -> Iterator[Any]:
-    """Yield the shapes that hold content, those in groups too, from top to bottom where their places are known."""
+def _shapes(shapes: Any, titled: int | None) -> Iterator[tuple[Any, bool]]:
+    """Yield the shapes that hold content, those in groups too, in the order of reading where their places are known.
+
+    With each comes whether it is the caption of a column.
+    """
     found = [shape for shape in shapes if shape.shape_id != titled and not _is_furniture(shape)]
-    for shape in sorted(found, key=lambda each: (each.top or 0, each.left or 0)):
+    captions = captions_of(found)
+    heads = {caption.shape_id for caption in captions.values()}
+    for shape in in_order(found, captions):
         if hasattr(shape, "shapes"):
             yield from _shapes(shape.shapes, titled)
         else:
-            yield shape
+            yield shape, shape.shape_id in heads
 
 
 def _is_furniture(shape: Any) -> bool:

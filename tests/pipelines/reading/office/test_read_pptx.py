@@ -20,7 +20,7 @@ from pipelines.reading import read
 from tests.pipelines.reading.block_checks import assert_blocks_fit, shown_blocks
 from tests.pipelines.reading.reader_files import archive
 
-TITLE_AND_BODY, TITLE_ONLY, BLANK = 1, 5, 6
+TITLE_AND_BODY, COMPARISON, TITLE_ONLY, BLANK = 1, 4, 5, 6
 
 
 def saved(deck: Any) -> bytes:
@@ -55,6 +55,30 @@ def test_each_slide_is_a_page_with_a_heading() -> None:
         "Budget",
     ]
     assert document.title == "Plan"
+
+
+def test_a_slide_that_compares_is_read_column_by_column() -> None:
+    deck = Presentation()
+    slide = add_slide(deck, COMPARISON, "Two ferries")
+    for at, text in enumerate(("Solveig", "40 cars\nDiesel", "Ragna", "65 cars\nBatteries"), start=1):
+        slide.placeholders[at].text = text
+    document = read(saved(deck), name="a.pptx")
+    assert document.text == "Two ferries\n\nSolveig\n\n- 40 cars\n- Diesel\n\nRagna\n\n- 65 cars\n- Batteries"
+    assert [(heading.level, heading.title) for heading in document.headings] == [
+        (1, "Two ferries"),
+        (2, "Solveig"),
+        (2, "Ragna"),
+    ]
+
+
+def test_texts_of_several_lines_above_others_are_no_captions() -> None:
+    deck = Presentation()
+    slide = add_slide(deck, COMPARISON, "Two ferries")
+    for at, text in enumerate(("Solveig\nbuilt in 1998", "40 cars", "Ragna\nbuilt in 2021", "65 cars"), start=1):
+        slide.placeholders[at].text = text
+    document = read(saved(deck), name="a.pptx")
+    assert [heading.title for heading in document.headings] == ["Two ferries"]
+    assert document.text.index("2021") < document.text.index("40 cars")
 
 
 def test_a_slide_without_a_title_is_headed_by_its_number() -> None:
