@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pipelines.query.extracts.chosen import Chosen
 from pipelines.query.extracts.editions import may_mean_earlier
 from pipelines.query.extracts.passages.passages import Passage, sentences_of
+from pipelines.query.extracts.unasked import is_head_of_message
 from pipelines.query.extracts.weights import Candidate
 from pipelines.query.question_types import Kind, names_new, question_kind
 from pipelines.query.terms import Terms
@@ -25,6 +26,8 @@ _REFERS = re.compile(
     re.IGNORECASE,
 )
 """How a reply speaks of what the message before it named."""
+_ADDRESSED = ("from", "to", "cc")
+_WORD = re.compile(r"\w+")
 _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b")
 
 
@@ -33,26 +36,33 @@ def newer_message(
 ) -> Candidate | None:
     """Return what a newer message in the thread of the first extract answers; None if it says nothing of it.
 
-    It answers if it names a time, a number or a name, as the question asks, beside a word of the question that the
-    subject has not; any word of it, if the subject has all. What it says by the way has several of these words. A
-    message with a file of its own has each word of the question that the extract has, or refers to it: other matters
-    may have one subject.
+    It answers if it names a time, a number or a name, as the question asks, beside a word of the question that neither
+    the subject nor the addresses have; any word of it, if these have all. What it says by the way has several of these
+    words. A message with a file of its own has each word of the question that the extract has, or refers to it: other
+    matters may have one subject.
     """
     kind = question_kind(question)
     first = chosen[0][0].passage if chosen else None
     if first is None or kind is None or may_mean_earlier(question):
         return None
     told = terms(_plain(question))
-    asked = told - terms(_plain(first.hit.title)) or told
+    asked = told - terms(_plain(first.hit.title)) - terms(_people(first)) or told
     needed = asked & terms(_plain(first.shown))
     newer = [
         one
         for one in candidates
         if one.passage.kind == "sentences"
+        and not is_head_of_message(question, one.passage.shown)
         and (_quotes(one.passage, first) or (_follows(one.passage, first) and _is_on(one.passage, needed, terms)))
         and _answers(question, kind, one.passage, asked, terms)
     ]
     return max(newer, key=lambda one: (_sent(one.passage), one.score), default=None)
+
+
+def _people(passage: Passage) -> str:
+    """Return the words of the addresses of a message: who works where stands in each message of a thread."""
+    metadata = passage.hit.metadata
+    return " ".join(_WORD.findall(" ".join(str(metadata.get(key) or "") for key in _ADDRESSED)))
 
 
 def _answers(question: str, kind: Kind, passage: Passage, asked: frozenset[int], terms: Terms) -> bool:

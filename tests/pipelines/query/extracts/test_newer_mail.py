@@ -162,3 +162,18 @@ def test_messages_without_a_subject_are_no_thread(subject: str) -> None:
     old = message("", "5", "The fitter comes on Friday 9 January.")
     new = message(subject, "7", "The fitter comes on Monday 12 January.")
     assert "Friday" in first_of("When does the fitter come?", old, new)
+
+
+def test_the_head_of_a_message_and_the_firm_in_its_addresses_are_no_answer() -> None:
+    mail = (
+        "From: Ada Moor <ada@tidewell.example>\nTo: Piotr Lang <piotr@tidewell.example>\nSubject: Re: Summer feast\n"
+        "Date: Thu, 23 Oct 2025 15:12:00 +0200\nContent-Type: text/plain\n\n"
+        "Hi Piotr,\n\nthe feast is now on 12 June, as the barge is let on the 5th.\n\nAda\n\n"
+        "On 20 Oct 2025, Ada Moor wrote:\n> We need a place for 75 guests on 5 June. The budget is small.\n"
+    )
+    document = read(mail.encode(), name="feast.eml")
+    text = StoredText(document.text, document.pages, document.headings, document.blocks)
+    found = replace(hit(text), title=document.title or "", metadata=document.metadata)
+    chooser = Chooser(favouring("guests", "5 June"), TERMS)
+    first = chooser.choose("When is the summer feast at Tidewell?", [found], [text], 2).extracts[0]
+    assert first.shown.startswith("the feast is now on 12 June")
