@@ -12,6 +12,8 @@ from pipelines.query.extracts.passages.showing import ITEM_MARK
 _BLANK = re.compile(r"_{4,}|(?:\.\s?){8,}")
 _WORD = re.compile(r"\w+")
 _SENTENCE_END = re.compile(r"[.!?…]['\")\]]*\s+")
+_ENDED = re.compile(r"(?:\b\w{1,30}[,;:]?\s){3}[\w'\u2019%)]{1,30}[.!]\s")
+"""A sentence before something else: a paragraph may end with the farewell of a letter."""
 _HEADING_WORDS = 25
 _KEPT_TITLES = 1_000
 _FAREWELL = re.compile(
@@ -187,7 +189,7 @@ def is_filler(shown: str, place: Sequence[str]) -> bool:
     words = _words(shown)
     return (
         any(words == _title_words(above) for above in place)
-        or shown.endswith(",")
+        or (shown.endswith(",") and _ENDED.search(shown) is None)
         or (len(words) <= _HEADING_WORDS and _CAPTION.fullmatch(shown) is not None)
         or _FAREWELL.fullmatch(shown) is not None
         or (shown.isupper() and len(words) <= _HEADING_WORDS and shown[-1] not in ".!?")

@@ -58,6 +58,7 @@ def test_headings_salutations_questions_blanks_and_pointers_answer_nothing(shown
         "Why so much? Crews work far from any road.",
         "Basic fire training, map reading, first aid",
         "See a doctor within a day if the wound is deep.",
+        "The crew may leave the ship on 30 April. Those who stay must sign. Yours faithfully,",
         "Read the label before you open a hold.",
         "See also: hatches open inwards.",
         "Guide: the hold of a lugger takes nine tons. It has one hatch.",
