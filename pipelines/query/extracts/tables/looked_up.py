@@ -101,11 +101,12 @@ def _called(
     """Return the rows of which a cell says what else is asked, and nothing besides.
 
     That is the name of the row, in the words of the question if a row has these: "start" is no "begin" where there are
-    both. Where no row has it, it is a role, which does not stand below "Reports to", or the beginning of a name with
-    more behind it: "Sole" of "Sole in butter, potatoes", not of "Sole Deluxe" or "Sole pan".
+    both. Where no row has it, and more is asked than the column, it is a role, which does not stand below "Reports to",
+    or the beginning of a name with more behind it: "Sole" of "Sole in butter, potatoes", not of "Sole Deluxe" or "Sole
+    pan".
     """
     own = [at for at, name in enumerate(names[:_MOST_CELLS]) if at and not holds_others(name)]
-    for columns in ([0], own):
+    for columns in ([0], own) if left else ([0],):
         said = [(entry, [cell_at(cells, at) for at in columns]) for entry, cells in entries]
         called = [
             (entry, [one for one in told if left <= meant.told_by(one) and meant.is_said(one)]) for entry, told in said

@@ -180,3 +180,17 @@ def test_the_row_of_a_version_is_looked_up_with_its_column(question: str, versio
     version = version.replace(".x", rest)
     assert found.is_computed == bool(version)
     assert found.shown.startswith(f"Version: {version};") or not version
+
+
+def test_a_cell_that_says_no_more_than_the_column_names_no_row() -> None:
+    said = "The reduced fee is for pupils of the town."
+
+    def fill(draft: Draft) -> None:
+        draft.add_heading(1, "Ferry fees")
+        draft.add(said)
+        fees = [["Crossing", "$4.00", "$2.00", "On board"], ["Late notice", "$9.00", "$9.00", "With the fee"]]
+        draft.add_table([["Service", "Standard fee", "Reduced fee", "Payable"], *fees])
+
+    text = stored(fill)
+    found = Chooser(favouring("pupils"), TERMS).choose("Who gets the reduced ferry fee?", [hit(text)], [text], 1)
+    assert found.extracts[0].shown.startswith(said)
