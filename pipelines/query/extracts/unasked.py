@@ -187,6 +187,13 @@ _COMPANY_KINDS = "ag co company corp corporation gmbh inc limited llc ltd plc sa
 _COMPANY = frozenset(_COMPANY_KINDS.split())
 _ASKING_WORDS = "a an are can do does how i in is of the to what when where which who why you"
 _ASKING = frozenset(_ASKING_WORDS.split())
+_REVISED = re.compile(
+    r"\b(?:last\s+)?(?:amended|changed|edited|modified|reviewed|revised|updated)(?:\s+on|\s+in|:)?\s+"
+    r"(?:[\d./-]{1,10}\s+)?(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?\s+)?"
+    r"[\d./,-]{2,10}(?:\s+\d{4})?",
+    re.IGNORECASE,
+)
+"""When a document was changed: "Last revised September 2024"."""
 
 
 def unasked(question: str, passage: Passage) -> float:
@@ -285,12 +292,13 @@ def tells_steps(question: str, shown: str) -> bool:
 def repeats(question: str, shown: str) -> bool:
     """Return whether a text only repeats the question, as the name of its subject does.
 
-    The name of a company may also say what kind of company it is.
+    The name of a company may also say what kind of company it is, and when its document was revised.
 
     That something can be done does not say how: "Riggers can splice ropes." of "How do I splice ropes?".
     """
     form = question_form(question)
-    new = {*_WORD.findall(shown.lower())} - _COMPANY - _ASKING - {*_WORD.findall(question.lower())}
+    told = shown if question_kind(question) in ("date", "time") else _REVISED.sub("", shown)
+    new = {*_WORD.findall(told.lower())} - _COMPANY - _ASKING - {*_WORD.findall(question.lower())}
     return form != "yesno" and len(new) <= (form == "howto" and _CAN.search(shown) is not None)
 
 

@@ -95,6 +95,10 @@ def test_steps_are_not_the_things_that_are_asked_for() -> None:
 def test_the_name_of_what_is_asked_about_says_nothing() -> None:
     assert repeats("What is the port of Heron Boats?", "HERON BOATS, INC.")
     assert not repeats("What is the port of Heron Boats?", "Heron Boats, Northport")
+    assert repeats("How do I rent a boat at Heron Boats?", "Heron Boats Ltd. Last revised 3 September 2024.")
+    assert repeats("What is the port of Heron Boats?", "Heron Boats Inc. Updated: 2024-09-03")
+    assert not repeats("When were the rules of Heron Boats revised?", "Heron Boats Ltd. Last revised September 2024.")
+    assert not repeats("What is the port of Heron Boats?", "Heron Boats Ltd. Rules revised for Northport.")
     assert not repeats("Do boats float?", "Boats float.")
 
 
