@@ -38,6 +38,9 @@ _DEEPEST = 6
 _MOST_ROOM = 8.0  # of the size: what a long word that did not fit may leave of a line
 _NUMBERED = re.compile(r"(\d{1,3}(?:\.\d{1,3})*)\.?\s")
 _PROMPT = re.compile(r"[$>#%]\s|\./")
+_CLOSING = re.compile(
+    r"(?:yours (?:faithfully|sincerely|truly)|(?:best|kind|warm) (?:regards|wishes)),?", re.IGNORECASE
+)
 _AMID = re.compile(r"[,;(\u2013-]$|\b(?:a|an|and|at|by|for|from|in|of|on|or|the|to|with)$", re.IGNORECASE)
 """The end of a line whose sentence goes on."""
 _ROW: frozenset[BlockKind] = frozenset({"header", "row"})
@@ -206,7 +209,7 @@ class Flow:
             return self._goes_over(opened, line)
         if self._is_code(opened.lines[0]):
             return line.y - above.y < _WIDEST_GAP * line.size
-        if column.parts(above, line) or self._is_next_entry(opened, line):
+        if column.parts(above, line) or self._is_next_entry(opened, line) or _CLOSING.fullmatch(line.text):
             return False
         is_titled = self._is_heading([*opened.lines, line])
         return not (_begins_further_out(above, line) if is_titled else self._begins(opened, line))

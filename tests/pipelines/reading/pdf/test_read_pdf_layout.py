@@ -335,3 +335,13 @@ def test_numbers_before_the_lines_of_a_transcript_are_left_out() -> None:
 def test_overprinted_text_appears_once(words: str) -> None:
     twice = page(placed(60, 700, f"All is {words}."), placed(60.2, 700, f"All is {words}."))
     assert document_of(twice).text == f"All is {words}."
+
+
+def test_the_farewell_of_a_letter_is_no_part_of_the_paragraph_above_it() -> None:
+    lines = [*PROSE, "Yours sincerely,", "Ada Moor"]
+    blocks = blocks_of(page(column(50, 700, lines)))
+    assert blocks == [
+        ("paragraph", 0, " ".join(PROSE)),
+        ("paragraph", 0, "Yours sincerely,"),
+        ("paragraph", 0, "Ada Moor"),
+    ]
