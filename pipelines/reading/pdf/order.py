@@ -9,7 +9,7 @@ from pipelines.reading.pdf.columns import regions_of
 from pipelines.reading.pdf.lines import Line, Piece, lines_of
 from pipelines.reading.pdf.page import Bar, PdfPageParts
 from pipelines.reading.pdf.rules import Box
-from pipelines.reading.pdf.tables import Table, apart, is_inside, table_in
+from pipelines.reading.pdf.tables import Table, apart, is_inside, reaches_to, table_in
 
 _FEWEST_PIECES = 2
 _LARGEST = 0.6  # of what the page holds: a larger frame is the page's own
@@ -44,7 +44,7 @@ def _tables(page: PdfPageParts) -> tuple[list[Piece], list[Table]]:
         inside = [piece for piece in pieces if is_inside(piece, grid)]
         table = table_in(grid, inside) if inside else None
         if table is not None:
-            taken = set(map(id, inside))
+            taken = {id(piece) for piece in inside if reaches_to(table, piece)}  # without the notes below
             pieces = [piece for piece in pieces if id(piece) not in taken]
             tables.append(table)
     return pieces, tables

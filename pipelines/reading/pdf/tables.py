@@ -28,6 +28,7 @@ _FEWEST_LINES = 8
 _SAME_LINE = 2
 _SAME_EDGE = 2.0
 _MOST_TITLES = 3
+_FEWEST_NOTES, _NOTE_EDGES = 2, 3
 _ACROSS = 0.75
 _OVER_ALL = 0.6  # of the width
 _INSIDE = 1.0
@@ -55,6 +56,11 @@ class Table:
     x1: float
     top: float
     bottom: float
+
+
+def reaches_to(table: Table, piece: Piece) -> bool:
+    """Return whether a table that was found goes down to a piece."""
+    return piece.y - 0.3 * piece.size <= table.bottom + _INSIDE
 
 
 def apart(grid: Grid, pieces: Sequence[Piece]) -> list[Grid]:
@@ -93,10 +99,12 @@ def table_in(grid: Grid, pieces: Sequence[Piece]) -> Table | None:
     titles, lines = _titles(lines, grid, edges)
     if len(edges) < 3:
         return None
+    lines, notes = _without_notes(lines, edges)
     bands = _banded(lines, _bands(grid))
     rows = [row for band in bands for row in _rows_in_band(band, edges)]
     if _is_sparse(rows) or _is_layout(rows):
         return None
+    bottom = notes[0].top if notes else bottom
     named = {id(piece) for cell in rows[0] for piece in cell}
     first = [line for line in bands[0] if any(id(piece) in named for piece in line.pieces)]
     head = Head(tuple(_columns(line, edges) for line in first), tuple(edges), grid)
@@ -119,6 +127,25 @@ def _titles(lines: list[Line], grid: Grid, edges: Sequence[float]) -> tuple[list
             break
         count += 1
     return [line.text for line in lines[:count]], lines[count:]
+
+
+def _without_notes(lines: list[Line], edges: Sequence[float]) -> tuple[list[Line], list[Line]]:
+    """Return the lines down to the last that is in columns, and those below it, if they are notes of several lines.
+
+    Notes go over several columns, and words alone stand beside them. The rest of a cell nowhere begins at the left.
+    """
+    count = len(lines)
+    while count and (_is_across(lines[count - 1], edges) or len(lines[count - 1].pieces) == 1):
+        count -= 1
+    notes = lines[count:]
+    across = sum(_is_across(line, edges) for line in notes)
+    is_below = count >= _SUPPORT and across >= _FEWEST_NOTES and across * 2 >= len(notes)
+    return (lines[:count], notes) if is_below and min(line.x0 for line in notes) < edges[1] else (lines, [])
+
+
+def _is_across(line: Line, edges: Sequence[float]) -> bool:
+    """Return whether a line has words that go over several edges of columns without a gap."""
+    return any(bisect_left(edges, piece.x1) - bisect_right(edges, piece.x0) >= _NOTE_EDGES for piece in line.pieces)
 
 
 def _cut_at_walls(piece: Piece, grid: Grid) -> list[Piece]:

@@ -356,3 +356,37 @@ def test_the_names_of_columns_that_the_next_page_repeats_are_not_a_row(font: str
     shown = shown_blocks(read(pdf(pages), name="a.pdf"))
     assert [kind for kind, _, _ in shown] == ["header"] + ["row"] * 6
     assert shown[4] == ("row", 1, "R1 | Raft | $135.00")
+
+
+NOTES = [
+    "All fares are those of the summer and are paid on board in coins or by card",
+    "Children below the age of six travel free of charge on every one of these lines",
+]
+
+
+def framed(*last: list[bytes]) -> list[tuple[str, int, str]]:
+    """The blocks of a table of four columns in one frame, with other lines at its foot."""
+    grid = ruled([50, 500], [740, 600]) + lines(*((x, 740, x, 660) for x in (150, 250, 350)))
+    head = row(728, (54, "Line"), (154, "Cars"), (254, "Guests"), (354, "Fare"), font="F2")
+    fares = [("Vik", "40", "220", "4.00"), ("Lund", "65", "380", "6.50"), ("Berg", "12", "90", "2.00")]
+    rows = [row(714 - 14 * at, *zip((54, 154, 254, 354), fare, strict=True)) for at, fare in enumerate(fares)]
+    return blocks_of(grid, head, *rows, *last)
+
+
+def test_notes_at_the_foot_of_a_table_are_text() -> None:
+    shown = framed(*(row(640 - 12 * at, (54, text)) for at, text in enumerate(NOTES)))
+    assert [text for kind, _, text in shown if kind == "row"][-1] == "Berg | 12 | 90 | 2.00"
+    assert " ".join(text for kind, _, text in shown if kind in ("note", "paragraph")) == " ".join(NOTES)
+
+
+def test_a_long_cell_at_the_foot_of_a_table_is_no_note() -> None:
+    last = row(672, (54, "Moor"), (154, "8"), (254, "40"), (354, "1.50 on weekdays only"))
+    assert framed(last)[-1] == ("row", 1, "Moor | 8 | 40 | 1.50 on weekdays only")
+
+
+def test_the_rest_of_a_cell_over_several_columns_is_no_note() -> None:
+    last = [row(668, (54, "Rules:"), (154, "On board of all of these lines"))]
+    last += [row(656 - 12 * at, (154, text[:58])) for at, text in enumerate(NOTES)]
+    kind, _, text = framed(*last)[-1]
+    assert (kind, text.split(" | ")[0]) == ("row", "Rules:")
+    assert NOTES[1][:58] in text
