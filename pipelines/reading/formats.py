@@ -75,7 +75,7 @@ NOTEBOOK = Format("Jupyter notebook", "application/x-ipynb+json", "notebook", ("
 LOG = Format("log", "text/x-log", "log", (".log",))
 VTT = Format("WebVTT", "text/vtt", "subtitles", (".vtt",), ("text/webvtt",), reader=2)
 SRT = Format("SubRip", "application/x-subrip", "subtitles", (".srt",), ("application/srt", "text/srt"), reader=2)
-RTF = Format("RTF", "application/rtf", "office.rtf", (".rtf",), ("text/rtf",), reader=6)
+RTF = Format("RTF", "application/rtf", "office.rtf", (".rtf",), ("text/rtf",), reader=7)
 ODT = Format("ODT", f"{_OPEN}text", "office.opendocument", (".odt",), binary=True, reader=7)
 ODS = Format("ODS", f"{_OPEN}spreadsheet", "office.opendocument", (".ods",), binary=True, reader=10)
 ODP = Format("ODP", f"{_OPEN}presentation", "office.opendocument", (".odp",), binary=True, reader=4)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from pipelines.errors import CorruptDocument
 from pipelines.reading.draft import Draft
+from pipelines.reading.markeditems import with_marked_items
 from pipelines.reading.office.rtfwords import CHARACTERS, CHARSETS, IGNORED, SIGNS, codec_of_page
 from pipelines.reading.properties import clean_title
 from pipelines.reading.source import Source
@@ -82,10 +83,12 @@ def read(source: Source) -> ParsedDocument:
     text = content.decode("latin-1") if isinstance(content, bytes) else content
     if not text.startswith("{\\rtf"):
         raise CorruptDocument(source.format.label, "it does not begin as RTF does; give it its true name")
-    draft = Draft()
-    reading = _Reading(draft)
+    written = Draft()
+    reading = _Reading(written)
     reading.run(text)
     title = clean_title(reading.taken("title"))
+    draft = Draft()
+    draft.add_stored(with_marked_items(written.stored()))
     return draft.finish(source.format, title or draft.first_title(), {"author": reading.taken("author")})
 
 

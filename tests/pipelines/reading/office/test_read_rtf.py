@@ -35,6 +35,19 @@ def test_headings_paragraphs_and_properties() -> None:
     assert document.metadata == {"author": "Ann"}
 
 
+def test_marks_typed_before_paragraphs_make_a_list() -> None:
+    document = read(
+        rtf(r"Before each crossing\par 1. Ropes and lamps\par 2. Gauges\par 2025 was calm.\par"), name="a.rtf"
+    )
+    assert_blocks_fit(document)
+    assert shown_blocks(document) == [
+        ("paragraph", 0, "Before each crossing"),
+        ("item", 1, "1. Ropes and lamps"),
+        ("item", 1, "2. Gauges"),
+        ("paragraph", 0, "2025 was calm."),
+    ]
+
+
 def test_lists_tables_and_footnotes() -> None:
     body = (
         r"You need{\footnote Only abroad.}:\par{\listtext\'b7\tab}a passport\par{\listtext 2.\tab}\ilvl1 a visa\par"
