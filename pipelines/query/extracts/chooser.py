@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.components.sentences import word_count
+from pipelines.query.extracts.candidates import Candidate
 from pipelines.query.extracts.changes import with_changes
 from pipelines.query.extracts.chosen import (
     Chosen,
@@ -61,7 +62,7 @@ from pipelines.query.extracts.sections import NamedSections, with_sections
 from pipelines.query.extracts.tables.row_cells import cells_of
 from pipelines.query.extracts.tables.rows import is_any_row, rows_named
 from pipelines.query.extracts.unasked import repeats
-from pipelines.query.extracts.weights import Candidate, Weights
+from pipelines.query.extracts.weights import Weights
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.makers import with_making
 from pipelines.query.paraphrases import with_paraphrases

@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 
 from pipelines.components.sentences import sentence_spans, word_count
+from pipelines.query.extracts.candidates import Candidate
 from pipelines.query.extracts.extract import Extract
 from pipelines.query.extracts.passages.old_versions import with_present
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.referents import with_referent
 from pipelines.query.extracts.passages.showing import OTHERS, without_note_number
-from pipelines.query.extracts.weights import Candidate
 from pipelines.query.question_types import question_form
 from pipelines.types import Span
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from pipelines.query.extracts.candidates import Candidate, put_before
 from pipelines.query.extracts.language.things import counted
 from pipelines.query.extracts.passages.passages import LISTS, Passage
-from pipelines.query.extracts.weights import Candidate, put_before
 from pipelines.query.question_types import names_new
 
 _HOW_MANY = re.compile(r"\W*(?:and\s+|so\s+)?how\s+many\b", re.IGNORECASE)

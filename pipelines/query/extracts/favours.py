@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Sequence
 
+from pipelines.query.extracts.candidates import Candidate, put_before
 from pipelines.query.extracts.counted_lists import favour_counted
 from pipelines.query.extracts.language.absence import is_among, words_of
 from pipelines.query.extracts.language.defaults import (
@@ -26,7 +27,6 @@ from pipelines.query.extracts.promising import off_pins
 from pipelines.query.extracts.section_beginnings import disfavour_behind_lists, favour_entry, favour_stating
 from pipelines.query.extracts.sections import NamedSections
 from pipelines.query.extracts.tables.rows import first_cell, table_of
-from pipelines.query.extracts.weights import Candidate, put_before
 from pipelines.query.identifiers import asks_effect_of_option, identifiers, is_entry_of_option, lacks_identifier
 from pipelines.query.lexicon import Lexicon
 from pipelines.query.question_types import names_new, question_form, question_kind, question_thing

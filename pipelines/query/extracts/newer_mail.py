@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from pipelines.query.extracts.candidates import Candidate
 from pipelines.query.extracts.chosen import Chosen
 from pipelines.query.extracts.editions import may_mean_earlier
 from pipelines.query.extracts.passages.passages import Passage, sentences_of
 from pipelines.query.extracts.unasked import is_head_of_message
-from pipelines.query.extracts.weights import Candidate
 from pipelines.query.question_types import Kind, names_new, question_kind
 from pipelines.query.terms import Terms
 from pipelines.reading.mail.quotes import says_who_wrote

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
+from pipelines.query.extracts.candidates import Candidate
 from pipelines.query.extracts.language.defaults import asks_default, states_default
 from pipelines.query.extracts.language.values import asks_values, states_values
 from pipelines.query.extracts.passages.passages import LISTS, Passage
 from pipelines.query.extracts.sections import NamedSections
-from pipelines.query.extracts.weights import Candidate
 from pipelines.query.identifiers import asks_effect_of_option
 from pipelines.query.question_types import question_kind
 from pipelines.query.terms import Terms

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
+from pipelines.query.extracts.candidates import Candidate, put_before
 from pipelines.query.extracts.conditional_lists import lists_conditions
 from pipelines.query.extracts.language.defaults import asks_default, states_default
 from pipelines.query.extracts.language.definitions import definition_of, definition_of_any
@@ -34,16 +31,12 @@ from pipelines.query.question_types import Form, names_new, question_form, quest
 from pipelines.query.terms import Terms
 from pipelines.query.verdicts.polarity import negates
 
-Scores = npt.NDArray[np.float64]
-
 _NAMES_NONE = 1.0
 """What a passage loses that names no number, time or name where one is asked for."""
 _NAMELESS = 2.0
 """What it loses that has no name of the form in which programs name what is asked for."""
 _DEFINES = 1.5
 """What a passage or sentence gains that says what the thing is, where that is asked."""
-_NEAR, _AHEAD = 4.0, 0.5
-"""By how much what is meant may be worse than the best passage, to be put before it, and how much better it is then."""
 _FAR = 6.0
 """By how much headings may be worse than prose that says none of the things: names alone are far from a question."""
 _ENUMERATES = 1.0
@@ -118,22 +111,6 @@ _ASKS_PROCESS = re.compile(
 _MOST_UNSAID = 1
 _PROCESS_TERMS = 4
 """Of a question for a process; what leads into its steps may lack one of so many."""
-
-
-@dataclass(slots=True)
-class Candidate:
-    """A passage, its score, and what its sentences score; there are none where it is shown whole.
-
-    ``closest`` is the best raw score of a sentence, where that counts for the confidence; else the least number.
-    ``is_reply`` tells that the question stands right above it.
-    """
-
-    passage: Passage
-    score: float
-    sentences: Sequence[Sentence] = ()
-    scores: Scores | None = None
-    closest: float = float("-inf")
-    is_reply: bool = False
 
 
 class Weights:
@@ -409,10 +386,3 @@ def _above(passage: Passage) -> str:
 def _is_beginning(passage: Passage) -> bool:
     """Return whether no more than the beginning of a long item is shown, before what stands inside of it."""
     return passage.kind == "item" and passage.words < _BEGINNING * passage.words_in_text
-
-
-def put_before(best: Candidate, others: Sequence[Candidate], near: float = _NEAR) -> None:
-    """Let others come before the best passage, if the best of them is not much worse; they keep their order."""
-    behind = best.score - max((one.score for one in others), default=best.score)
-    for one in others if 0 < behind < near else ():
-        one.score += behind + _AHEAD

@@ -2,9 +2,9 @@
 
 import pytest
 
+from pipelines.query.extracts.candidates import Candidate
 from pipelines.query.extracts.chosen import in_order
 from pipelines.query.extracts.passages.passages import passages_of
-from pipelines.query.extracts.weights import Candidate
 from pipelines.reading.draft import Draft
 from tests.pipelines.query.extracts.drafts import hit, stored
 

@@ -7,6 +7,7 @@ from time import process_time
 import numpy as np
 import pytest
 
+from pipelines.query.extracts.candidates import Candidate
 from pipelines.query.extracts.chooser import Chooser
 from pipelines.query.extracts.language.series import lists_nothing
 from pipelines.query.extracts.passages.fillers import is_filler
@@ -15,7 +16,7 @@ from pipelines.query.extracts.passages.showing import items_in
 from pipelines.query.extracts.reader import Reader
 from pipelines.query.extracts.sections import NamedSections, with_sections
 from pipelines.query.extracts.unasked import unasked
-from pipelines.query.extracts.weights import Candidate, Weights
+from pipelines.query.extracts.weights import Weights
 from pipelines.reading.draft import Draft
 from pipelines.types import Hit, Span
 from tests.pipelines.query.extracts.choices import TERMS, choose, favouring
