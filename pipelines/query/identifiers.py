@@ -9,6 +9,8 @@ _IDENTIFIER = re.compile(
     r"(?<!\w)(?:[A-Za-z]\w*(?:[:_]\w+)+|[a-z]+[A-Z]\w*"
     r"|(?:Alt|Cmd|Command|Control|Ctrl|Meta|Option|Shift)(?:[+-](?:[A-Z][a-z]+|\S))+(?!\w))"
 )
+_DECORATOR = re.compile(r"(?<![\w.@])@[A-Za-z_][\w.]*\w(?![\w@-]|\.\w)")
+"""As in "@property"; an address of mail has something before the sign."""
 _OPTION = re.compile(r"(?<![\w.-])--?[A-Za-z][\w-]*")
 _OPTION_ENTRY = re.compile(r"\s*(?:[-*\u2022]\s+)?-[^:\n]{1,120}")
 """The names of an option at the beginning of its entry: "-d DEPTH, --depth=DEPTH"."""
@@ -93,13 +95,14 @@ def asks_effect_of_option(question: str) -> bool:
 
 
 def lacks_identifier(question: str, text: str) -> bool:
-    """Return whether an identifier, an option, an operator, the name of a setting, a letter that names a flag, a code
-    by which a thing goes, or a protocol of some version in a question is not in a text.
+    """Return whether an identifier, a decorator, an option, an operator, the name of a setting, a letter that names a
+    flag, a code by which a thing goes, or a protocol of some version in a question is not in a text.
 
     It is not in a longer one. The letters of an option may be large or small, and then mean something else. A heading
     names an option without its hyphens.
     """
     named = [_bounded(re.escape(one), re.IGNORECASE) for one in identifiers(question)]
+    named += [_bounded(re.escape(one[1:]), re.IGNORECASE) for one in _DECORATOR.findall(question)]
     named += [re.compile(f"{_bounded(re.escape(one)).pattern}|{_headed(one)}", re.M) for one in options(question)]
     named += [_whole(one) for one in _settings(question)]
     # In "Has it a code lock?" that is the word for a thing, which may be in the plural.

@@ -47,6 +47,7 @@ from pipelines.query.extracts.language.other_terms import defines_other
 from pipelines.query.extracts.language.product_versions import lacks_version
 from pipelines.query.extracts.language.series import ITEM, lists_names, lists_nothing
 from pipelines.query.extracts.language.siblings import tells_of_sibling
+from pipelines.query.extracts.language.superlatives import lacks_superlative
 from pipelines.query.extracts.language.things import bought, claimed, claimed_kinds, counted, named_before_kind, priced
 from pipelines.query.extracts.language.years import has_columns_of_other_years, of_other_years
 from pipelines.query.extracts.other_kinds import is_of_other_kind
@@ -115,6 +116,7 @@ def is_off_subject(question: str, extract: Extract, lexicon: Lexicon = NO_LEXICO
         or is_of_other_kind(question, extract)
         or (not extract.is_computed and _lists_unnamed(question, extract.shown, " ".join(_place(extract))))
         or (asks_default(question) and not says_default(question, extract))
+        or (not extract.is_computed and lacks_superlative(question, in_place(extract)))
     )
 
 

@@ -89,3 +89,10 @@ def test_a_code_by_which_a_thing_goes_is_not_replaced_by_others(question: str) -
 def test_a_thing_that_is_named_so_may_be_many() -> None:
     assert not lacks_identifier("Does every locker have a code pad?", "All lockers have code pads.")
     assert not lacks_identifier("Which boat has a code?", "Boat: Swan")
+
+
+def test_the_name_of_a_decorator_is_looked_for_with_or_without_its_sign() -> None:
+    assert lacks_identifier("What does the @moored decorator do?", "The @anchored decorator holds a boat.")
+    assert not lacks_identifier("What does the @moored decorator do?", "Write @moored above the function.")
+    assert not lacks_identifier("What does @moored do?", "The decorator moored holds a boat.")
+    assert not lacks_identifier("Who reads ida@harbour.example?", "Mail is read daily.")
