@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import islice
 
 from pipelines.query.question_types import KEPT_QUESTIONS
 
@@ -34,8 +35,10 @@ _SAYS = (
 
 _IN_QUESTION = re.compile(r"(?<![\w&./-])[A-Z](?=[\w&/-]*[A-Z])[\w&/-]{1,9}(?![\w&./-]*\w)")
 _MOST_NAMES = 3
-_READ = 100_000
-"""Characters of a document in which it is looked for what a short name stands for: mostly where it stands first."""
+_AROUND = 200
+"""Characters before and behind a short name in which the words stand that it is short for."""
+_MOST_PLACES = 30
+"""How often a document uses a short name before it is believed not to say what that stands for."""
 
 
 @lru_cache(KEPT_QUESTIONS)
@@ -81,14 +84,17 @@ def spelled_out(question: str, texts: Iterable[str]) -> dict[str, str]:
     named = list(dict.fromkeys(_IN_QUESTION.findall(question)))[:_MOST_NAMES]
     if not named or question.isupper():
         return {}
-    beginnings = [text[:_READ] for text in dict.fromkeys(texts)]
-    found = ((short, next(filter(None, (_long_name(short, text) for text in beginnings)), "")) for short in named)
+    distinct = list(dict.fromkeys(texts))
+    found = ((short, next(filter(None, (_long_name(short, text) for text in distinct)), "")) for short in named)
     return {short: words for short, words in found if words}
 
 
 def _long_name(short: str, text: str) -> str:
-    """Return the words that a text says a short name stands for; "" if it says none."""
-    told = re.search(in_full(short), text, re.IGNORECASE) if short in text else None
+    """Return the words that a text says a short name stands for; "" if it says none near where it first uses it."""
+    says = re.compile(in_full(short), re.IGNORECASE)
+    places = islice(re.finditer(rf"(?<!\w){re.escape(short)}(?!\w)", text), _MOST_PLACES)
+    around = (text[max(0, place.start() - _AROUND) : place.end() + _AROUND] for place in places)
+    told = next(filter(None, map(says.search, around)), None)
     if told is None:
         return ""
     before, bracket, _ = told[0].partition(f"({short}")
