@@ -13,7 +13,7 @@ from pipelines.components.sentences import sentence_spans, word_count
 from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.showing import CUT, OTHERS, entry_name_of
 from pipelines.query.extracts.passages.windows import MOST_WORDS
-from pipelines.query.extracts.tables.compared import COMPARING, in_words, side_by_side
+from pipelines.query.extracts.tables.compared import COMPARING, name_in_words, side_by_side
 from pipelines.query.extracts.tables.row_cells import ASKING
 from pipelines.query.extracts.tables.rows import table_of
 from pipelines.query.question_types import question_form
@@ -23,8 +23,6 @@ from pipelines.types import Span
 _FEWEST = 2
 _MOST_TITLE_WORDS = 5
 _MARK = re.compile(r"(?:[-*\u2022]|\w{1,3}[.)])\s+")
-_MORE_OF_NAME = re.compile(r"\s*[(\[<].*", re.DOTALL)
-"""What stands behind the name of an entry: "Jib (small)"."""
 
 
 def entries_compared(question: str, passages: Sequence[Passage], terms: Terms) -> list[Passage]:
@@ -50,7 +48,7 @@ def entries_compared(question: str, passages: Sequence[Passage], terms: Terms) -
 def _compared(question: str, items: Sequence[Passage], terms: Terms) -> Passage | None:
     called: dict[str, Passage] = {}
     for item in items:
-        called.setdefault(in_words(_MORE_OF_NAME.sub("", _name(item))), item)
+        called.setdefault(name_in_words(_name(item)), item)
     named = side_by_side(question, called, terms)
     kept = sorted((called[name] for name in named), key=lambda item: item.span.start)
     if not _FEWEST <= len(kept) < len(items):

@@ -17,7 +17,7 @@ from pipelines.query.extracts.passages.passages import Passage
 from pipelines.query.extracts.passages.releases import texts_once
 from pipelines.query.extracts.passages.showing import ExtractRenderer
 from pipelines.query.extracts.passages.windows import sentences_in
-from pipelines.query.extracts.tables.compared import COMPARING, in_words, side_by_side
+from pipelines.query.extracts.tables.compared import COMPARING, name_in_words, side_by_side
 from pipelines.query.extracts.tables.row_cells import ASKING
 from pipelines.query.question_types import question_form
 from pipelines.query.terms import Terms
@@ -29,7 +29,6 @@ _MOST_WORDS = 45
 _LEAST_WORDS = 4
 _LEADS = re.compile(r"\bfollow(?:ing|s)\b|:$", re.IGNORECASE)
 """What only leads into what stands below it: "It has the following parts."."""
-_MORE_OF_NAME = re.compile(r"\s*[(\[<].*", re.DOTALL)
 
 
 def sections_compared(
@@ -43,7 +42,7 @@ def sections_compared(
         return
     for hit, stored in texts_once(hits, texts):
         for path, siblings in families(stored.headings, Outline(stored.headings)):
-            called = {in_words(_MORE_OF_NAME.sub("", bare_heading(one.title))): one for one in siblings}
+            called = {name_in_words(bare_heading(one.title)): one for one in siblings}
             names = side_by_side(question, called, terms)
             if 1 < len(names) <= _MOST and len(called) == len(siblings):
                 above = " ".join((hit.title, *path, *names, ASKING, COMPARING))

@@ -1,6 +1,6 @@
 """The noun behind "which": "boat" of "Which boat carries the post?". What answers calls the thing so. For English.
 
-There is no parser: a noun is told by what stands behind it, and most questions have none that can be told.
+There is no parser. The word behind a noun shows that it is one; in most questions nothing shows it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _FARTHEST = 4
 
 @lru_cache(KEPT_QUESTIONS)
 def asked_noun(question: str) -> str:
-    """Return the plain noun that stands behind "which" or "what", in small letters; empty if none can be told."""
+    """Return the plain noun that stands behind "which" or "what", in small letters; empty if nothing shows one."""
     asks = _BEHIND_WHICH.match(question)
     words = asks[2].split()[: _FARTHEST + 1] if asks is not None else []
     if asks is None or not words or words[0].lower() in _AUXILIARY | _JOINS:

@@ -31,6 +31,8 @@ _FEWEST_DIGITS = 3
 _MOST_BETWEEN = 5
 """Words between two names: "is Basic cheaper than the Pro plan"."""
 _BESIDE = frozenset({"and", "from", "nor", "or", "than", "to", "with"})
+_MORE_OF_NAME = re.compile(r"\s*[(\[<].*", re.DOTALL)
+"""What stands behind the name of an entry: "Jib (small)"."""
 _AND = re.compile(r"[,;/&]|\bvs\b|\bversus\b")
 _WORD = re.compile(r"\w+")
 COMPARING = "between both compare compared comparison differ difference different higher less lower more versus vs"
@@ -138,6 +140,11 @@ def _places(name: str, asked: str) -> list[tuple[int, int]]:
     if f" {name.strip()}" not in asked:
         return []
     return [found.span() for found in re.finditer(rf"(?<= ){re.escape(name.strip())}s?(?= )", asked)]
+
+
+def name_in_words(title: str) -> str:
+    """Return the name that a heading or an entry begins with, in words: without "(small)" of "Jib (small)"."""
+    return in_words(_MORE_OF_NAME.sub("", title))
 
 
 def in_words(text: str) -> str:

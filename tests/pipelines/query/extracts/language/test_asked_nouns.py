@@ -30,7 +30,7 @@ LONG = (
         ("Which?", ""),
     ],
 )
-def test_the_noun_is_told_by_what_stands_behind_it(question: str, noun: str) -> None:
+def test_the_word_behind_a_noun_shows_it(question: str, noun: str) -> None:
     assert asked_noun(question) == noun
 
 
