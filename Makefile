@@ -79,7 +79,7 @@ $(VENV)/.demo: $(VENV)/.base pipelines/components/models/exports.py pipelines/co
   pipelines/components/models/known_models.py
 	$(COMPILE)
 	$(BIN)/footnote models export
-	$(BIN)/footnote models add ms-marco-minilm-l12
+	$(BIN)/footnote models add answer-checker-l12 ms-marco-minilm-l12
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.demo $(VENV)/.large

@@ -83,7 +83,7 @@ def calibrate(
         judged[name] += answers
         if warning := degraded_line(sum(answer.degraded for _, answer in answers), len(answers)):
             typer.echo(safe(f"footnote: {name}: {warning}: this fits the extracts in their place"), err=True)
-    calibrated = fit(judged, shipped_calibration(loaded.profile.answer.chooser), scale=scale)
+    calibrated = fit(judged, shipped_calibration(loaded.profile.answer), scale=scale)
     written = out if calibrated.is_usable else None
     try:
         if written is not None:

@@ -98,7 +98,7 @@ def calibrate(
     require_packages()
     fresh = uncalibrated(fresh_profile(loaded, asked))
     found = _evaluate(lambda: open_scratch(fresh), asked, searches=False, progress=progress)
-    shipped = shipped_calibration(loaded.profile.answer.chooser)
+    shipped = shipped_calibration(loaded.profile.answer)
     return _fit({found.dataset: judged_answers(found)}, shipped, scale=scale)
 
 

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from pipelines.errors import Problem, ProfileError, nearest
 from pipelines.profile.loader import LoadedProfile
+from pipelines.profile.sections.answers import AnswerSection
 
 KEY = "answer -> calibration"
 VERSION: Literal[4] = 4
@@ -28,10 +29,14 @@ OF_CHOICE = {
     "covered": "share of the question's terms that the first extract holds with its headings, rare ones counting more",
     "absent": "1 where a name, an identifier or a figure of the question stands in none of the hits; else 0",
 }
+OF_SHOWN = {
+    "checked": "the checker's logit for what is shown: how well it answers, read by itself; 0 without a checker",
+}
 OF_EVIDENCE = {
     "strength": "score of the best hit or, with a cross-encoder, the cosine of the sentence nearest to the question in "
     "the first extract if that is larger; in 0..1",
     **OF_CHOICE,
+    **OF_SHOWN,
     "mismatch": "1 where the first extract lacks a name, a figure or a negation of the question, says the opposite of "
     "one of its words, or names nothing of the kind that is asked for",
     "brief": "strength where the question has at most four words, which no whole sentence is very close to, and what "
@@ -72,7 +77,7 @@ class Calibration(BaseModel):
             if name not in SIGNALS:
                 hint = nearest(name, SIGNALS)
                 raise ValueError(f'"{name}" is not a signal' + (f', did you mean "{hint}"?' if hint else ""))
-        if missing := [name for name in SIGNALS if name not in self.weights]:
+        if missing := [name for name in SIGNALS if name not in {**self.weights, **OF_SHOWN}]:  # those may be older
             raise ValueError(f"the weight of {', '.join(missing)} is missing")
         return self
 
@@ -111,19 +116,20 @@ def calibration_problems(loaded: LoadedProfile) -> list[Problem]:
     return [problem] if calibration is None else []
 
 
-def shipped_calibration(chooser: str | None = None) -> Calibration:
-    """Return the default calibration; with a cross-encoder as ``chooser``, the signals mean other things."""
-    return Calibration.model_validate_json(_shipped(chooser).read_bytes())
+def shipped_calibration(answer: AnswerSection | None = None) -> Calibration:
+    """Return the default calibration; with a chooser or a checker, the signals mean other things."""
+    return Calibration.model_validate_json(_shipped(answer or AnswerSection()).read_bytes())
 
 
-def _shipped(chooser: str | None) -> Path:
-    return _DEFAULTS / ("calibration.json" if chooser is None else "calibration-cross-encoder.json")
+def _shipped(answer: AnswerSection) -> Path:
+    if answer.chooser is None:
+        return _DEFAULTS / "calibration.json"
+    return _DEFAULTS / ("calibration-cross-encoder.json" if answer.checker is None else "calibration-checked.json")
 
 
 def _read(loaded: LoadedProfile) -> tuple[Calibration | None, Problem]:
     path = loaded.profile.answer.calibration
-    chooser = loaded.profile.answer.chooser
-    file = _shipped(chooser) if path is None else loaded.folder / os.path.expanduser(path)
+    file = _shipped(loaded.profile.answer) if path is None else loaded.folder / os.path.expanduser(path)
     advice = "run footnote calibrate to create a new one"
     try:
         if file.stat().st_size <= _MOST_BYTES:

@@ -86,7 +86,13 @@ def exported_model(model: str, quantize: str, folder: Path) -> ExportedModel | N
     """
     command = _command(model, quantize)
     records = (_read_record(folder / record, command) for record in _records_of(model, quantize))
-    return next((found for found in records if found is not None and found.graph.is_file()), None)
+    return next((found for found in records if found is not None and _is_current(found)), None)
+
+
+def _is_current(found: ExportedModel) -> bool:
+    """Return whether the files of an export are there, and what it was tuned with is what it is tuned with now."""
+    known = KNOWN.get(found.name)
+    return found.graph.is_file() and (known is None or known.learned is None or found.variant == known.variant)
 
 
 def damaged(model: ExportedModel) -> ModelDamaged:

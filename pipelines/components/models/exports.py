@@ -29,6 +29,7 @@ from pipelines.components.models.known_models import BUNDLED, KNOWN, KnownModel
 from pipelines.components.models.model_source import ModelSource, find_weights, read_source
 from pipelines.components.models.packed import read_packed, write_tokenizer
 from pipelines.components.models.tokenizer import load_tokenizer
+from pipelines.components.models.tuned import tuned
 from pipelines.components.store.scratch_folder import scratch_folder
 from pipelines.errors import EmbeddingUnavailable, FootnoteError, WeightsChanged
 
@@ -64,11 +65,13 @@ def export_known(known: KnownModel, weights: Path, quantize: str, folder: Path) 
             text_prefix=known.text_prefix,
         )
         made = _described(source, known.name, sha256, quantize, licence=known.licence, origin=known.requirement)
+        made = _as_variant(made, known.variant)
         return _keep(made, source, [tokenizer, *known.notices()], folder, named_record(known.name, quantize))
 
 
 def _source(known: KnownModel, weights: Path) -> tuple[ModelSource, Path]:
-    return read_source(weights, known.shape), weights / "tokenizer.json"
+    source = read_source(weights, known.shape)
+    return tuned(source, known.learned_file) if known.learned else source, weights / "tokenizer.json"
 
 
 def _packed_source(known: KnownModel, file: Path, unpacked: Path) -> tuple[ModelSource, Path]:
@@ -116,7 +119,12 @@ def _varied(made: ExportedModel, source: ModelSource, weights: Path) -> Exported
     """Give a model of one's own a place by all that its export depends on: the weights alone do not say it."""
     stated = [source.pooling, source.most_tokens, source.text_prefix, source.config]
     tokenizer = (weights / "tokenizer.json").read_bytes()
-    variant = hashlib.sha256(json.dumps(stated, sort_keys=True).encode() + tokenizer).hexdigest()[:8]
+    return _as_variant(made, hashlib.sha256(json.dumps(stated, sort_keys=True).encode() + tokenizer).hexdigest()[:8])
+
+
+def _as_variant(made: ExportedModel, variant: str) -> ExportedModel:
+    if not variant:
+        return made
     folder = Path(f"{slug(made.name)}-{made.sha256[:16]}-{variant}-{made.quantize}-{FORMAT}")
     return replace(made, folder=folder, variant=variant)
 

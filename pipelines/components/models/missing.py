@@ -28,7 +28,9 @@ def missing_models(profile: Profile) -> Iterator[tuple[str, FootnoteError]]:
     except ModelMissing as error:
         yield "embedding" if isinstance(profile.embedding, HuggingFaceEmbedding) else "chunking", error
     stages = [(stage.type, stage.model) for stage in profile.rerank if isinstance(stage, CrossEncoderStage)]
-    for part, model in (*stages, ("chooser", profile.answer.chooser), ("nli", profile.answer.nli)):
+    answer = profile.answer
+    read = (("chooser", answer.chooser), ("checker", answer.checker), ("nli", answer.nli))
+    for part, model in (*stages, *read):
         if model is None or Path(model).is_dir():
             continue
         known = KNOWN.get(model)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from pipelines.components.models.devices import Chosen, device_of_graph, torch_device
 from pipelines.components.models.exported import NAME, exported_model, models_folder
+from pipelines.components.models.exports import export_known
 from pipelines.components.models.known_models import KNOWN
 from pipelines.components.models.model_source import most_tokens
 from pipelines.components.models.sessions import Workers, shared_session
@@ -54,8 +55,8 @@ def load_pair_model(model: str, most: int | None = None, device: Device = "auto"
     """Load a model from a folder, else by a known or added name, else from the hub.
 
     A folder runs on ONNX Runtime where it holds an ``.onnx`` file and on PyTorch where not. A known model that was not
-    added runs from its package. Another name is one of the Hugging Face hub, which PyTorch's way downloads. All that
-    use a model at a time share it.
+    added runs from its package, and a tuned one is added. Another name is one of the Hugging Face hub, which PyTorch's
+    way downloads. All that use a model at a time share it.
 
     Args:
         model: The name or the folder.
@@ -102,7 +103,7 @@ def _local(folder: str, most: int | None, device: Device) -> PairModel:
 
 
 def _named_folder(model: str, device: Device) -> Path | None:
-    """Return the folder of an added model, or of a known model's package.
+    """Return the folder of an added model, or of a known model's package; a tuned one is converted first.
 
     Of two precisions it is the one in 8 bits, which is faster on a processor and cannot run on a GPU.
     """
@@ -113,7 +114,10 @@ def _named_folder(model: str, device: Device) -> Path | None:
         if found.kind == "embedding":
             raise UnusableModel("it is an embedding model")
         return found.folder
-    return KNOWN[model].weights() if model in KNOWN else None
+    if model not in KNOWN:
+        return None
+    known = KNOWN[model]
+    return export_known(known, known.weights(), "int8", models_folder()).folder if known.learned else known.weights()
 
 
 class OnnxPairs:

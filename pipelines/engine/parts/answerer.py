@@ -8,6 +8,7 @@ from dataclasses import replace
 from pipelines.catalogue import Catalogue
 from pipelines.components.hit_nodes import payload_to_hit
 from pipelines.components.llm import Llm
+from pipelines.components.models.cross_encoder import load_cross_encoder
 from pipelines.components.models.entailment import EntailmentModel
 from pipelines.engine.parts.indexes import Indexes
 from pipelines.ingestion.visibility import chunks_of, holding, of_version
@@ -18,7 +19,7 @@ from pipelines.query.answer import Texts
 from pipelines.query.answerer import Answerer, ChunkAt, build_cite
 from pipelines.query.confidence import Confidence
 from pipelines.query.extracts.chooser import Chooser
-from pipelines.query.extracts.reader import Reader
+from pipelines.query.extracts.reader import Read, Reader
 from pipelines.query.lexicon import read_lexicon
 from pipelines.query.synthesis import Synthesis
 from pipelines.query.terms import Terms
@@ -42,12 +43,19 @@ def build_answerer(
     texts = _texts_of(profile, catalogue)
     verifier = Verifier(_entailment(profile.answer, llm)) if profile.answer.verify else None
     lexicon = read_lexicon(profile.retrieval.expansion)
-    confidence = Confidence(calibration, lexicon)
+    confidence = Confidence(calibration, lexicon, _check(profile.answer))
     synthesis = Synthesis(
         profile.answer, vectors=vectors, terms=terms, verifier=verifier, cite=build_cite(texts), confidence=confidence
     )
     chunk_at = _chunks_of(indexes)
     return Answerer(profile, Chooser(reader, terms, lexicon), confidence, synthesis, texts=texts, chunk_at=chunk_at)
+
+
+def _check(answer: AnswerSection) -> Read | None:
+    """Return what reads the extracts that a cross-encoder chose once more, if the profile names a checker."""
+    if answer.chooser is None or answer.checker is None:
+        return None
+    return load_cross_encoder(answer.checker, device=answer.device).scores
 
 
 def _entailment(answer: AnswerSection, llm: Llm | None) -> EntailmentModel | None:

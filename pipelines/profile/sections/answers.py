@@ -111,7 +111,14 @@ class AnswerSection(Section):
         default=None,
         description="cross-encoder that selects extracts: a name of `footnote models`; none: vectors select",
     )
-    device: Device = Field(default="auto", description="what computes `chooser` and `nli`; see `embedding -> device`")
+    checker: Line | None = Field(
+        default=None,
+        description="cross-encoder that reads what is shown beside the question, for the confidence, where a `chooser` "
+        "selected it: a name of `footnote models`",
+    )
+    device: Device = Field(
+        default="auto", description="what computes `chooser`, `checker` and `nli`; see `embedding -> device`"
+    )
     sentences: Whole = Field(default=2, ge=1, le=20, description="most extracts of an answer without a language model")
     abstain_below: Number = Field(
         default=0.3,

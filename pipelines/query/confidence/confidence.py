@@ -10,6 +10,7 @@ from pipelines.profile.calibration import OF_CHOICE, Calibration
 from pipelines.query.extracts.certainty import least_sure, most_sure
 from pipelines.query.extracts.extract import Extraction
 from pipelines.query.extracts.mismatch import is_off_subject, tells_one_side
+from pipelines.query.extracts.reader import Read
 from pipelines.query.lexicon import NO_LEXICON, Lexicon
 from pipelines.query.measures import lacks_needed
 from pipelines.types import Claim, Hit, Verdict
@@ -35,11 +36,13 @@ class Confidence:
     Args:
         calibration: Weighs the signals.
         lexicon: What the words of questions stand for.
+        check: Reads what is shown beside the question, and gives logits.
     """
 
-    def __init__(self, calibration: Calibration, lexicon: Lexicon = NO_LEXICON) -> None:
+    def __init__(self, calibration: Calibration, lexicon: Lexicon = NO_LEXICON, check: Read | None = None) -> None:
         self._calibration = calibration
         self._lexicon = lexicon
+        self._check = check
 
     def of_evidence(self, question: str, hits: Sequence[Hit], found: Extraction) -> ConfidenceEstimate:
         """Return the confidence of an answer from ``hits``, by their best sentences.
@@ -59,6 +62,7 @@ class Confidence:
                 "strength": strength,
                 **dict.fromkeys(OF_CHOICE, 0.0),
                 **found.signals,
+                "checked": self._checked(question, told),
                 "mismatch": float(mismatch),
                 "brief": strength if is_brief else 0.0,
                 "partial": 0.0,
@@ -71,6 +75,13 @@ class Confidence:
         least = 0.0 if mismatch else least_sure(question, first, found.signals.get("covered", 0.0))
         most = most_sure(question, first, lexicon)
         return replace(sure, confidence=min(max(sure.confidence, least), most))
+
+    def _checked(self, question: str, told: Sequence[str]) -> float:
+        """Return how well one of the extracts answers, or all together."""
+        if self._check is None or not told:
+            return 0.0
+        read = [*told, " ".join(told)] if len(told) > 1 else told
+        return float(self._check(question, read).max())
 
     def of_writing(self, evidence: ConfidenceEstimate, claims: Sequence[Claim], declined: bool) -> ConfidenceEstimate:
         """Return how sure an answer is that a language model wrote from that evidence, by the verdicts on its

@@ -61,8 +61,8 @@ rerank:
   - {type: balance, field: suite, depth: 9, values: [fed], each: 3, least: 0.5}
   - {type: parent, method: merge, depth: 9, share: 0.4, sentences: 3}
 answer: {prompt: p.md, variants: [{name: a, prompt: p.md, weight: 2}], max_context_tokens: 900, format: json,
-  verify: true, guard: model, unsupported: strike, nli: m, chooser: m, device: cpu, sentences: 2, abstain_below: 0.1,
-  calibration: c.json,
+  verify: true, guard: model, unsupported: strike, nli: m, chooser: m, checker: m, device: cpu, sentences: 2,
+  abstain_below: 0.1, calibration: c.json,
   scale: {slope: 1.5, intercept: 0.5}, steps: {use: complex, most: 3, rounds: 2},
   cache: {mode: exact, similarity: 0.9, bytes: 9, seconds: 9}}
 conversations: {ttl_hours: 9, turns: 9, rewrite: rule, history: {max_tokens: 9, compress: drop}}

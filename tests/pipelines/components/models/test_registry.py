@@ -31,7 +31,13 @@ def absent(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_known_models_are_listed_with_licence_size_and_state(tmp_path: Path) -> None:
     listed = {model.name: model for model in list_models(tmp_path)}
-    assert list(listed) == ["bundled", "bge-small-en", "multilingual-e5-small", "ms-marco-minilm-l12"]
+    assert list(listed) == [
+        "bundled",
+        "bge-small-en",
+        "multilingual-e5-small",
+        "ms-marco-minilm-l12",
+        "answer-checker-l12",
+    ]
     assert (listed["bundled"].licence, listed["bundled"].state) == ("Apache-2.0", "installed")
     assert listed["bundled"].hint == "footnote models add bundled"
     add_model("bundled", tmp_path, "none")

@@ -1,6 +1,9 @@
+from collections.abc import Sequence
 from dataclasses import replace
 from math import exp
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 
 from pipelines.profile.calibration import SIGNALS, Calibration, shipped_calibration
@@ -124,3 +127,30 @@ def test_no_nearness_makes_up_for_another_figure_than_that_of_the_question() -> 
     ]
     assert found[0] > 0.9
     assert found[1] < 0.4
+
+
+def test_a_checker_reads_each_extract_and_all_together() -> None:
+    read: list[list[str]] = []
+
+    def check(_question: str, texts: Sequence[str]) -> npt.NDArray[np.floating]:
+        read.append(list(texts))
+        return np.array([len(text) for text in texts], np.float32)
+
+    one, other = extraction("Cats purr.", 0.5), extraction("Dogs bark.", 0.5)
+    both = Extraction((*one.extracts, *other.extracts), one.signals)
+    weighed = Confidence(Calibration(intercept=-1.0, weights={**WEIGHTS, "checked": 0.1}), check=check)
+    sure = weighed.of_evidence("Why do cats purr?", [hit("x", 0.6)], both)
+    assert read == [["Cats purr.", "Dogs bark.", "Cats purr. Dogs bark."]]
+    assert sure.signals["checked"] == 21
+    plain = CONFIDENCE.of_evidence("Why do cats purr?", [hit("x", 0.6)], both)
+    assert sure.confidence > plain.confidence
+    assert plain.signals["checked"] == 0
+
+
+def test_a_checker_reads_nothing_where_nothing_is_shown() -> None:
+    def check(_question: str, _texts: Sequence[str]) -> npt.NDArray[np.floating]:
+        raise AssertionError
+
+    found = Extraction((), extraction("Cats purr.", 0.5).signals)
+    sure = Confidence(shipped_calibration(), check=check).of_evidence("Why do cats purr?", [hit("x", 0.6)], found)
+    assert sure.signals["checked"] == 0
