@@ -81,7 +81,8 @@ def test_the_profile_is_one(tmp_path: Path) -> None:
     file = tmp_path / "profile.yaml"
     file.write_text(PROFILE.replace("embedded.yaml", str(ROOT / "configs" / "embedded.yaml")), encoding="utf-8")
     profile = load_profile(file).profile
-    assert {profile.embedding.model, profile.rerank[0].model} == KNOWN.keys() - {"bundled", "multilingual-e5-small"}
+    named = {profile.embedding.model, profile.rerank[0].model, profile.answer.checker}
+    assert named == KNOWN.keys() - {"bundled", "multilingual-e5-small"}
 
 
 def test_the_profile_for_a_gpu_is_one(tmp_path: Path) -> None:
@@ -94,4 +95,4 @@ def test_the_profile_for_a_gpu_is_one(tmp_path: Path) -> None:
 def test_the_base_with_stronger_models_is_a_profile() -> None:
     profile = load_profile(ROOT / "configs" / "quality.yaml").profile
     assert [stage.type for stage in profile.rerank] == ["late_interaction", "cross_encoder"]
-    assert profile.answer.chooser in KNOWN
+    assert {profile.answer.chooser, profile.answer.checker} <= KNOWN.keys()

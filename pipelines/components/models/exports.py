@@ -71,7 +71,8 @@ def export_known(known: KnownModel, weights: Path, quantize: str, folder: Path) 
 
 def _source(known: KnownModel, weights: Path) -> tuple[ModelSource, Path]:
     source = read_source(weights, known.shape)
-    return tuned(source, known.learned_file) if known.learned else source, weights / "tokenizer.json"
+    learned = known.learned_file
+    return tuned(source, learned) if learned else source, weights / "tokenizer.json"
 
 
 def _packed_source(known: KnownModel, file: Path, unpacked: Path) -> tuple[ModelSource, Path]:

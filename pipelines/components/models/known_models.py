@@ -77,12 +77,13 @@ class KnownModel:
     @property
     def variant(self) -> str:
         """A hash of what was learned on top of the weights; empty where nothing was."""
-        return hashlib.sha256(self.learned_file.read_bytes()).hexdigest()[:8] if self.learned else ""
+        file = self.learned_file
+        return hashlib.sha256(file.read_bytes()).hexdigest()[:8] if file else ""
 
     @property
-    def learned_file(self) -> Path:
-        """The file with what was learned."""
-        return Path(__file__).parent / f"{self.learned}"
+    def learned_file(self) -> Path | None:
+        """The file with what was learned, if anything was."""
+        return Path(__file__).parent / self.learned if self.learned else None
 
     @property
     def installed(self) -> bool:
@@ -175,7 +176,7 @@ _MODELS = (
     ),
     KnownModel(
         name="answer-checker-l12",
-        title="cross-encoder/ms-marco-MiniLM-L-12-v2, tuned by Footnote",
+        title="cross-encoder/ms-marco-MiniLM-L-12-v2",
         kind="cross_encoder",
         licence="Apache-2.0",
         size=34_001_604,

@@ -45,10 +45,11 @@ def test_whole_tensors_replace_those_of_the_model(tmp_path: Path) -> None:
 
 @needs_weights
 def test_the_shipped_file_fits_the_model_it_was_learned_on() -> None:
-    known = KNOWN[NAME]
-    names = {name.removesuffix(".up").removesuffix(".down") for name in load_file(known.learned_file)}
+    file = KNOWN[NAME].learned_file
+    assert file is not None
+    names = {name.removesuffix(".up").removesuffix(".down") for name in load_file(file)}
     assert names <= {f"encoder.layer.{layer}.{part}.weight" for layer in range(12) for part in PARTS} | HEAD
-    assert known.learned_file.stat().st_size < 3_000_000
+    assert file.stat().st_size < 3_000_000
 
 
 PARTS = (
@@ -76,9 +77,10 @@ def test_a_tuned_model_is_converted_when_it_is_first_used(tmp_path: Path, monkey
 def test_a_model_that_was_tuned_with_another_file_is_converted_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = add_model(NAME, tmp_path)
+    before, file = add_model(NAME, tmp_path), KNOWN[NAME].learned_file
+    assert file is not None
     other = tmp_path / "other.safetensors"
-    save_file({name: tensor * np.float16(0.5) for name, tensor in load_file(KNOWN[NAME].learned_file).items()}, other)
+    save_file({name: tensor * np.float16(0.5) for name, tensor in load_file(file).items()}, other)
     monkeypatch.setitem(KNOWN, NAME, replace(KNOWN[NAME], learned=str(other)))  # type: ignore[arg-type]
     assert exported_model(NAME, "int8", tmp_path) is None
     after = add_model(NAME, tmp_path)
